@@ -36,6 +36,9 @@ int ho_fs_rmdir(const char *path);
 int ho_fs_rmdir_in(const char *root, const char *path);
 int ho_fs_rename(const char *from, const char *to, bool replace);
 int ho_fs_rename_in(const char *root, const char *from, const char *to);
+/* The file that `path` leads to, for whoever keeps links and writes what is behind them; `path` itself if there is nothing.
+ * real: PATH_MAX bytes. */
+int ho_fs_resolve_in(const char *root, const char *path, char *real);
 int ho_fs_link_in(const char *root, const char *from, const char *to); /* a second name */
 const char *ho_fs_reason(int number);
 /* Does what this user owns count as ours? Like git: root, started by sudo, also works on what belongs to whoever started

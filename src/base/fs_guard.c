@@ -17,7 +17,7 @@ const char *ho_fs_reason(int number)
   case ELOOP:
     return "it is a symbolic link, or is reached through one; replace the link with what belongs there";
   case EXDEV:
-    return "it leads outside the project";
+    return "it leads outside the project, or into .git or .handoff";
   case EMLINK:
     return "it has a second name (a hard link); remove one of them";
   case ODD_KIND:
@@ -309,18 +309,40 @@ static bool is_kept(ho_str path)
   return false;
 }
 
-/* A link inside the project is fine, as long as it leads to another place in it: that is opened without one. */
+/* A link inside the project is fine, as long as it leads to another place in it. *rest: the way from the root, in `real`. */
+static int resolve(const char *root, const char *path, char real[PATH_MAX], ho_str *rest)
+{
+  char from[PATH_MAX];
+  if (!realpath(root, from) || !realpath(path, real))
+    return -1;
+  *rest = ho_fs_relative(ho_str_of(from), ho_str_of(real));
+  if (ho_fs_below(ho_str_of(from), ho_str_of(real)) && !is_kept(*rest))
+    return 0;
+  errno = EXDEV;
+  return -1;
+}
+
+/* What a link leads to is opened without one. */
 static int open_resolved(int top, const char *root, const char *folder)
 {
-  char from[PATH_MAX], real[PATH_MAX];
-  if (!realpath(root, from) || !realpath(folder, real))
+  char real[PATH_MAX];
+  ho_str rest;
+  return resolve(root, folder, real, &rest) == 0 ? ho_fs_beneath(top, rest.p, O_PATH | O_DIRECTORY, 0) : -1;
+}
+
+int ho_fs_resolve_in(const char *root, const char *path, char *real)
+{
+  struct stat info;
+  ho_str rest;
+  bool inside = root && ho_fs_below(ho_str_of(root), ho_str_of(path));
+  if (inside ? resolve(root, path, real, &rest) == 0 : realpath(path, real) != NULL)
+    return 0;
+  if (inside && errno == ENOENT && lstat(path, &info) == 0)
+    errno = ELOOP; /* a link that leads nowhere yet */
+  if (errno != ENOENT || strlen(path) >= PATH_MAX)
     return -1;
-  ho_str rest = ho_fs_relative(ho_str_of(from), ho_str_of(real));
-  if (!ho_fs_below(ho_str_of(from), ho_str_of(real)) || is_kept(rest)) {
-    errno = EXDEV;
-    return -1;
-  }
-  return ho_fs_beneath(top, rest.p, O_PATH | O_DIRECTORY, 0);
+  memcpy(real, path, strlen(path) + 1);
+  return 0;
 }
 
 static int open_below(const char *root, const char *folder)

@@ -170,6 +170,20 @@ bool ho_utf8_hidden(uint32_t before, uint32_t cp, uint32_t after)
   return ho_utf8_control(cp) || (cp > 0x7F && IN(unseen, cp) && !shapes(before, cp, after));
 }
 
+/* White space that is not ASCII, and the braille pattern without dots. */
+static const range blanks[] = {{0x85, 0x85},     {0xA0, 0xA0},     {0x1680, 0x1680}, {0x2000, 0x200A}, {0x2028, 0x2029},
+                               {0x202F, 0x202F}, {0x205F, 0x205F}, {0x2800, 0x2800}, {0x3000, 0x3000}};
+static const range hangul[] = {{0x115F, 0x1160}, {0x3164, 0x3164}, {0xFFA0, 0xFFA0}};
+
+ho_utf8_look ho_utf8_looks(uint32_t cp)
+{
+  if (cp < 0x80 ? isspace((int)cp) != 0 : IN(blanks, cp))
+    return HO_LOOK_BLANK;
+  if (cp > 0x7F && IN(hangul, cp))
+    return HO_LOOK_FILLER;
+  return ho_utf8_control(cp) || (cp > 0x7F && IN(unseen, cp)) ? HO_LOOK_NOTHING : HO_LOOK_INK;
+}
+
 /* Letters, marks and digits of the scripts that people write in today, by Unicode 15; gaps that nothing is assigned to
  * are included. */
 static const range letters[] = {

@@ -22,6 +22,9 @@ bool ho_utf8_control(uint32_t cp);
  * Not hidden: a joiner after a letter of a script that needs it, or inside an emoji, and the one selector that may follow
  * an emoji. What is hidden is escaped on terminals, left out of prompts and reported by `check`. */
 bool ho_utf8_hidden(uint32_t before, uint32_t cp, uint32_t after);
+/* How a code point looks, wherever it stands: it has ink; as a blank; as a blank or nothing, by font; or nobody sees it. */
+typedef enum ho_utf8_look { HO_LOOK_INK, HO_LOOK_BLANK, HO_LOOK_FILLER, HO_LOOK_NOTHING } ho_utf8_look;
+ho_utf8_look ho_utf8_looks(uint32_t cp);
 /* A letter, mark or digit of a script that is in use: what a name may consist of. */
 bool ho_utf8_letter(uint32_t cp);
 /* The code point at `at`, or 0 at the end. */

@@ -5,7 +5,10 @@
 #include "command/wrap.h"
 #include "engine/ledger/describe.h"
 #include "engine/ledger/gate_read.h"
+#include "engine/ledger/inbox.h"
+#include "engine/project/paths.h"
 #include "engine/project/quote.h"
+#include "engine/which/which.h"
 #include "model/document/read.h"
 #include "model/document/write.h"
 #include "model/lifecycle.h"
@@ -32,6 +35,16 @@ static ho_code add_drafts(ho_call *call, ho_project *project, const ho_handoff *
   return code;
 }
 
+/* The handoff in which whoever worked on it last passed the work on. */
+static ho_code add_passed(ho_call *call, ho_project *project, const ho_handoff *row, ho_node *map, ho_error *err)
+{
+  ho_handoff passed;
+  ho_code code = ho_which_passed(project, call->arena, row, &passed, err);
+  if (!code && passed.path.n)
+    ho_map_put(call->arena, map, "continue_from", ho_paths_now(call->arena, project->home, passed.path));
+  return code;
+}
+
 ho_code ho_delivered_node(ho_call *call, ho_project *project, const ho_handoff *row, ho_str body, ho_node **out,
                           ho_error *err)
 {
@@ -45,7 +58,11 @@ ho_code ho_delivered_node(ho_call *call, ho_project *project, const ho_handoff *
   ho_map_addz(map, "drift", ho_describe_drift(statements, call->arena));
   ho_map_addz(map, "talk", talk);
   if (!code)
+    code = add_passed(call, project, row, map, err);
+  if (!code)
     code = add_drafts(call, project, row, map, err);
+  if (ho_str_is(row->state, ho_state_name(HO_STATE_DRAFT)))
+    ho_map_addz(map, "commands", ho_inbox_follow(project, call->arena, row));
   *out = map;
   return code ? code : ho_arena_code(call->arena, err);
 }
@@ -85,11 +102,14 @@ void ho_delivered_head(ho_buf *out, const ho_node *d)
                                        "claimed_by", "lease_until", "gate",  "superseded_by"};
   for (size_t i = 0; i < HO_COUNT(fields); i++)
     line(out, fields[i], ho_map_str(d, fields[i]));
+  line(out, "continue from", ho_map_str(d, "continue_from"));
   HO_EACH_CONST (drift, ho_map_getz(d, "drift"))
     line(out, "drift", drift->text);
   HO_EACH_CONST (draft, ho_map_getz(d, "drafts"))
     line(out, "draft of what is known", draft->text);
   ho_delivered_talk(out, ho_map_getz(d, "talk"));
+  HO_EACH_CONST (command, ho_map_getz(d, "commands"))
+    line(out, "next", command->text);
 }
 
 /* Where the document's own matter begins: before it are comments and front matter. A text that cannot be read has none. */
@@ -218,6 +238,8 @@ static const ho_field fields[] = {
     HO_LIST_FIELD("claims", "What the program checked and what the author stated.", ho_statement_record),
     HO_TEXTS_FIELD("drift", "What has changed since it was sent."),
     HO_LIST_FIELD("talk", "Questions, blockers, answers and decisions.", ho_talk_record),
+    HO_TEXT_FIELD("continue_from", "Path of the handoff in which its last holder passed the work on."),
     HO_TEXTS_FIELD("drafts", "Ids of drafts for agents that went silent."),
+    HO_TEXTS_FIELD("commands", "Of a draft: the commands that confirm and discard it."),
     HO_FIELDS_END};
 const ho_record ho_delivered_record = {.name = "delivered handoff", .fields = fields};

@@ -67,6 +67,7 @@ static ho_project project_of(const ho_call *call)
       .below = ho_call_below_root(host),
       .store_url = host->store,
       .agent = ho_arg_str(call, "as"),
+      .by_option = ho_arg_str(call, "as").n > 0,
       .clock_ms = host->clock_ms,
       .world = host->world,
       .settings.shown =
@@ -88,7 +89,8 @@ static void close_project(ho_call *call)
   ho_project *project = &call->project;
   ho_ledger_follow(project);
   if (project->unfinished.code)
-    ho_call_note(call, "recorded, but a file could not be written yet: %s", project->unfinished.message);
+    ho_call_note(call, "recorded, but a file could not be written yet: %s%s%s", project->unfinished.file,
+                 project->unfinished.file[0] ? ": " : "", project->unfinished.message);
   if (project->state_file.code)
     ho_call_note(call, HO_PATH_STATE " was not updated: %s", project->state_file.message);
   ho_project_close(project);

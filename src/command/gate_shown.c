@@ -22,7 +22,7 @@ ho_code ho_gate_shown_put(ho_call *call, ho_project *project, const ho_gate *gat
   if (!code)
     code = ho_halt_of(project, row.task, call->arena, &halt, &halted, err);
   if (!code && halted)
-    ho_map_put(call->arena, call->result, "halted", ho_halt_sentence(call->arena, &halt));
+    ho_map_put(call->arena, call->result, "halted", ho_halt_sentence(&call->project, call->arena, &halt));
   if (!code)
     ho_map_addz(call->result, "handoff_state", ho_node_text(call->arena, row.state));
   if (code || !document)

@@ -7,22 +7,16 @@
 #include "engine/project/quote.h"
 #include "model/lifecycle.h"
 
-ho_str ho_inbox_shown_as(const ho_call *call)
-{
-  return ho_arg_str(call, "as").n ? call->project.agent : HO_EMPTY;
-}
-
 ho_code ho_inbox_shown_open(ho_call *call, ho_str begin, bool *found, ho_error *err)
 {
   ho_handoff row;
-  ho_str as = ho_inbox_shown_as(call);
   *found = false;
   ho_code code = ho_handoffs_next(call->project.store, ho_str_of(ho_state_name(HO_STATE_READY)), HO_EMPTY, HO_EMPTY,
                                   HO_EMPTY, call->arena, &row, found, err);
   if (!code && *found)
-    ho_call_note(call, "%.*s, but %.*s is for whoever takes %s%.*s; run: handoff claim %.*s%s%.*s", HO_ARG(begin),
-                 HO_ARG(row.id), row.task.n ? "task " : "it", HO_ARG(row.task), HO_ARG(row.id), as.n ? " --as " : "",
-                 HO_ARG(as.n ? ho_quote_shell(call->arena, as) : HO_EMPTY));
+    ho_call_note(call, "%.*s, but %.*s is for whoever takes %s%.*s; run: %.*s", HO_ARG(begin), HO_ARG(row.id),
+                 row.task.n ? "task " : "it", HO_ARG(row.task),
+                 HO_ARG(ho_project_command(&call->project, call->arena, "claim ID@", row.id)));
   return code;
 }
 
@@ -80,7 +74,7 @@ void ho_inbox_shown_put(ho_buf *out, const ho_node *item, bool colour)
 
 static const ho_field fields[] = {
     HO_TEXT_FIELD("kind", "stop, question, gate, rejected, decision, answer, returned, held, handoff or draft."),
-    HO_TEXT_FIELD("id", "Id of the handoff or gate."),
+    HO_TEXT_FIELD("id", "Id of the handoff, gate, question or blocker."),
     HO_TEXT_FIELD("from", "Who waits, or who said it."),
     HO_TEXT_FIELD("subject", "What it is about."),
     HO_TEXT_FIELD("text", "The question, answer, reason or note."),

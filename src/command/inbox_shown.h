@@ -6,9 +6,6 @@
 #include "command/call.h"
 #include "engine/ledger/inbox.h"
 
-/* Who acts, as shown commands have to repeat it: the agent that --as named, without credentials; "" if nobody said it. The
- * ledger is open. */
-ho_str ho_inbox_shown_as(const ho_call *call);
 /* What nobody in particular is to receive waits in no inbox. If such a handoff is ready: a note, "BEGIN, but HO-2026-001 is
  * for whoever takes task 7", with the command that claims it. The ledger is open. */
 ho_code ho_inbox_shown_open(ho_call *call, ho_str begin, bool *found, ho_error *err) HO_NODISCARD;

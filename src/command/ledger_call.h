@@ -62,8 +62,9 @@ void ho_put_padded(ho_buf *out, ho_str text, size_t width);
   }
 #define HO_PARAM_AS                                                                                                    \
   {                                                                                                                    \
-    .name = "as", .label = "AGENT", .doc = "Who acts: NAME or NAME/INSTANCE. Default: HANDOFF_AGENT.",                 \
-    .type = HO_T_TEXT, .syntax = &ho_syntax_NAME                                                                       \
+    .name = "as", .label = "AGENT",                                                                                    \
+    .doc = "Who acts: NAME or NAME/INSTANCE. Default: HANDOFF_AGENT, else its harness.", .type = HO_T_TEXT,            \
+    .syntax = &ho_syntax_NAME                                                                                          \
   }
 /* What a claim token looks like: anything else was never one, so it is a wrong argument. */
 extern const ho_syntax ho_ledger_call_token;
@@ -79,7 +80,7 @@ extern const ho_syntax ho_ledger_call_token;
   }
 #define HO_PARAM_ACK                                                                                                   \
   {                                                                                                                    \
-    .name = "ack", .doc = "Acknowledge it at once, as it was asked.", .type = HO_T_BOOL                                \
+    .name = "ack", .doc = "Acknowledge it at once, in the words of the handoff.", .type = HO_T_BOOL                    \
   }
 #define HO_PARAM_SINCE                                                                                                 \
   {                                                                                                                    \

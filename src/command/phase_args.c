@@ -19,15 +19,15 @@ ho_code ho_phase_args_find(ho_call *call, ho_phase *out, ho_error *err)
   return find(call, out, &which, err);
 }
 
-ho_code ho_phase_args_begin(ho_call *call, ho_str hint, ho_phase *out, ho_error *err)
+ho_code ho_phase_args_begin(ho_call *call, ho_which *which, ho_phase *out, ho_error *err)
 {
-  ho_which which = {.make = true, .hint = hint};
-  ho_code code = find(call, out, &which, err);
-  if (!code && which.made)
+  which->make = true;
+  ho_code code = find(call, out, which, err);
+  if (!code && which->made)
     ho_call_note(call, "started task %.*s in %.*s, phase %.*s", HO_ARG(out->task),
                  HO_ARG(ho_shown_below(call, out->folder)), HO_ARG(out->phase));
-  else if (!code && which.searched)
-    ho_call_note(call, "assuming phase %.*s of task %.*s (%s)", HO_ARG(out->phase), HO_ARG(out->task), which.source);
+  else if (!code && which->searched)
+    ho_call_note(call, "assuming phase %.*s of task %.*s (%s)", HO_ARG(out->phase), HO_ARG(out->task), which->source);
   return code;
 }
 

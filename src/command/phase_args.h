@@ -20,8 +20,9 @@
 
 /* From --task, --phase and --slug, and what is known besides (engine/which/which.h). Begins the project. */
 ho_code ho_phase_args_find(ho_call *call, ho_phase *out, ho_error *err) HO_NODISCARD;
-/* The same for a command that begins work: if no task is known, it starts one and notes it; `hint`: what it is about. */
-ho_code ho_phase_args_begin(ho_call *call, ho_str hint, ho_phase *out, ho_error *err) HO_NODISCARD;
+/* The same for a command that begins work: if no task is known, it starts one and notes it. which->hint and goes_on are
+ * given. */
+ho_code ho_phase_args_begin(ho_call *call, ho_which *which, ho_phase *out, ho_error *err) HO_NODISCARD;
 /* A path below the root as the user would write it. */
 ho_str ho_shown_below(const ho_call *call, ho_str path);
 #endif

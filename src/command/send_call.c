@@ -56,9 +56,11 @@ static void note_id(ho_call *call, const ho_send *in)
     return;
   bool as_it_was = ho_str_eq(ho_send_body(in, now), in->seen.body);
   ho_call_note(call, "the id %.*s %s; this handoff is %.*s, and its document %s%s%.*s%s", HO_ARG(own),
-               ho_id_fits(own) ? "belongs to another handoff" : "cannot be a file name", HO_ARG(now),
-               as_it_was ? "still states the other id" : "as delivered states that id", in->full.n ? " (" : "",
-               HO_ARG(in->full.n ? in->path : HO_EMPTY), in->full.n ? " is unchanged)" : "");
+               !ho_id_fits(own)     ? "cannot be a file name"
+               : ho_id_of_gate(own) ? "is that of a gate"
+                                    : "is already taken",
+               HO_ARG(now), as_it_was ? "still states the other id" : "as delivered states that id",
+               in->full.n ? " (" : "", HO_ARG(in->full.n ? in->path : HO_EMPTY), in->full.n ? " is unchanged)" : "");
 }
 
 static void put_result(ho_call *call, const ho_send *in)
@@ -89,14 +91,18 @@ static void put_result(ho_call *call, const ho_send *in)
   else if (in->made.gate.n)
     ho_call_note(call, "%.*s waits for a person; run: handoff gate show %.*s", HO_ARG(in->made.gate),
                  HO_ARG(in->made.gate));
+  if (in->made.kept_for.n)
+    ho_call_note(call, "%.*s is for %.*s; it is kept for %.*s for the length of a lease", HO_ARG(in->made.row.id),
+                 HO_ARG(in->made.row.receiver), HO_ARG(in->made.kept_for));
   if (in->made.superseded.n)
     ho_call_note(call, "supersedes %.*s", HO_ARG(in->made.superseded));
   ho_str beside = in->made.beside, worker = in->made.beside_worker;
+  ho_str format = ho_arena_printf(call->arena, "supersede ID --by %.*s@", HO_ARG(in->made.row.id));
+  ho_str replace = ho_project_command(&call->project, call->arena, ho_arena_z(call->arena, format), beside);
   if (beside.n)
-    ho_call_note(call, "%.*s %s%s%.*s%s; to replace it, run: handoff supersede %.*s --by %.*s", HO_ARG(beside),
+    ho_call_note(call, "%.*s %s%s%.*s%s; to replace it, run: %.*s", HO_ARG(beside),
                  in->made.beside_same ? "has the same content" : "was sent from the same file",
-                 worker.n ? ", and " : "", HO_ARG(worker), worker.n ? " works on it" : "", HO_ARG(beside),
-                 HO_ARG(in->made.row.id));
+                 worker.n ? ", and " : "", HO_ARG(worker), worker.n ? " works on it" : "", HO_ARG(replace));
 }
 
 ho_code ho_send_call_run(ho_call *call, ho_send *in, ho_error *err)

@@ -4,6 +4,7 @@
 #include "model/general_rules.h"
 
 static void check_value(ho_check *check, const ho_field *field, ho_type type, const ho_node *node, const ho_path *path);
+static void check_record(ho_check *check, const ho_record *record, const ho_node *node, const ho_path *path);
 
 static bool is_type_word(ho_str word)
 {
@@ -211,7 +212,7 @@ static void check_value(ho_check *check, const ho_field *field, ho_type type, co
     check_list(check, field, node, path);
     break;
   case HO_T_RECORD:
-    ho_check_record(check, field->record, node, path);
+    check_record(check, field->record, node, path);
     break;
   default:
     break;
@@ -250,7 +251,7 @@ static void check_missing(ho_check *check, const ho_field *field, const ho_node 
                      place_of(node, parent), path, "%s%.*s", what, HO_ARG(hint));
 }
 
-void ho_check_record(ho_check *check, const ho_record *record, const ho_node *node, const ho_path *path)
+static void check_record(ho_check *check, const ho_record *record, const ho_node *node, const ho_path *path)
 {
   for (const ho_field *field = record->fields; field->name; field++) {
     const ho_node *child = ho_map_getz(node, field->name);
@@ -397,7 +398,7 @@ void ho_check_run(ho_check *check)
                   ho_kind_name((ho_kind)check->root->kind));
     return;
   }
-  ho_check_record(check, check->format->root, check->root, base);
+  check_record(check, check->format->root, check->root, base);
   for (const ho_rule *rule = check->format->rules; rule && rule->info.id; rule++) {
     if (rule->check)
       rule->check(check, rule);

@@ -30,9 +30,6 @@ struct ho_check {
 /* Adds findings for everything the table requires, then runs the format's rules. */
 void ho_check_run(ho_check *check);
 
-/* Applies the table to one record, for rules whose record depends on another field. */
-void ho_check_record(ho_check *check, const ho_record *record, const ho_node *node, const ho_path *path);
-
 /* For rules: adds a finding at `node` of the tree (NULL: about the whole document). The pointer is derived from the
  * tree. */
 void ho_check_fail(ho_check *check, const ho_rule *rule, const ho_node *node, const char *format, ...) HO_PRINTF(4, 5);

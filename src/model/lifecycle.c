@@ -3,7 +3,7 @@
 static const struct {
   const char *name, *shown;
   const char *stands, *command; /* of open states */
-} states[] = {{"", "", "does not exist", "handoff list"},
+} states[] = {{"", "", "does not exist", "list"},
 #define X(name, text, shown, stands, command) {text, shown, stands, command},
               HO_STATES(X)
 #undef X
@@ -69,6 +69,11 @@ bool ho_state_open(ho_state state)
   return state != HO_STATE_NONE && states[state].stands;
 }
 
+const char *ho_state_command(ho_state state)
+{
+  return states[state].command;
+}
+
 bool ho_state_named(ho_str name, ho_state *out)
 {
   for (size_t i = 1; i < HO_COUNT(states); i++)
@@ -120,12 +125,5 @@ ho_code ho_lifecycle_apply(ho_str id, ho_state from, ho_event_kind event, ho_sta
   if (event == HO_EVENT_ARCHIVED)
     return ho_fail(err, HO_CONFLICT, "%.*s is %s; only a handoff that has ended can be archived", HO_ARG(id),
                    ho_state_name(from));
-  ho_str command = ho_str_of(states[from].command);
-  size_t place = ho_str_find(command, "ID");
-  bool named = place != HO_NONE;
-  ho_str start = named ? ho_str_sub(command, 0, place) : command;
-  ho_str end = named ? ho_str_sub(command, place + strlen("ID"), command.n) : HO_EMPTY;
-  ho_str whose = named ? id : HO_EMPTY;
-  return ho_fail(err, HO_CONFLICT, "%.*s %s; run: %.*s%.*s%.*s", HO_ARG(id), states[from].stands, HO_ARG(start),
-                 HO_ARG(whose), HO_ARG(end));
+  return ho_fail(err, HO_CONFLICT, "%.*s %s", HO_ARG(id), states[from].stands);
 }

@@ -6,15 +6,15 @@
 
 /* clang-format off */
 /* name, as text, its name in state/current.json; then, of an open state (there is still work to do), how a message says
- * that a handoff is in it, and the command that moves it on, in which ID stands for the handoff's id; of an ended one: NULL,
- * NULL. */
+ * that a handoff is in it, and the command that moves it on (ID: the handoff's id, '@': who acts, if that has to be said); of
+ * an ended one: NULL, NULL. */
 #define HO_STATES(X) \
-  X(DRAFT, "draft", "draft", "is a draft that nobody has confirmed", "handoff answer ID --note TEXT") \
-  X(READY, "ready", "pending", "is ready but not claimed", "handoff claim ID --as AGENT") \
-  X(CLAIMED, "claimed", "pending", "is claimed but not acknowledged", "handoff ack ID --task TEXT") \
-  X(ACKED, "acked", "in_progress", "is acknowledged but not done", "handoff done ID") \
-  X(CLARIFY, "clarify", "clarify", "waits for an answer", "handoff answer ID --note TEXT") \
-  X(GATED, "gated", "gated", "waits for a person", "handoff gate list") \
+  X(DRAFT, "draft", "draft", "is a draft that nobody has confirmed", "answer ID --note TEXT@") \
+  X(READY, "ready", "pending", "is ready but not claimed", "claim ID@") \
+  X(CLAIMED, "claimed", "pending", "is claimed but not acknowledged", "ack ID --task TEXT@") \
+  X(ACKED, "acked", "in_progress", "is acknowledged but not done", "done ID@") \
+  X(CLARIFY, "clarify", "clarify", "waits for an answer", "answer ID --note TEXT@") \
+  X(GATED, "gated", "gated", "waits for a person", "gate list") \
   X(DONE, "done", "completed", NULL, NULL) \
   X(REJECTED, "rejected", "rejected", NULL, NULL) \
   X(SUPERSEDED, "superseded", "superseded", NULL, NULL) \
@@ -75,6 +75,8 @@ typedef enum ho_event_kind {
 const char *ho_state_name(ho_state state);
 const char *ho_state_shown(ho_state state); /* in state/current.json */
 bool ho_state_open(ho_state state);
+/* The command that moves a handoff out of an open state, as ho_project_command takes it; NULL of an ended one. */
+const char *ho_state_command(ho_state state);
 bool ho_state_named(ho_str name, ho_state *out);
 bool ho_state_shown_named(ho_str shown, ho_state *out); /* the first state that is shown with this name */
 const char *ho_event_kind_name(ho_event_kind event);
@@ -84,8 +86,7 @@ ho_event_sense ho_event_sense_of(ho_str kind);
 /* The state after the event, or HO_STATE_NONE if the event is not allowed. `before` is the state that a gated
  * handoff had before its gate: approval returns to it. */
 ho_state ho_lifecycle_next(ho_state from, ho_event_kind event, ho_state before);
-/* As ho_lifecycle_next, but fails with HO_CONFLICT and a message that says what state the handoff is in and which
- * command comes next. */
+/* As ho_lifecycle_next, but fails with HO_CONFLICT and a message that says what state the handoff is in. */
 ho_code ho_lifecycle_apply(ho_str id, ho_state from, ho_event_kind event, ho_state before, ho_state *to,
                            ho_error *err) HO_NODISCARD;
 #endif

@@ -50,10 +50,12 @@ ho_code ho_intents_may_write(const ho_store *store, const char *path, char below
   ho_error_copy(below, PATH_MAX, ho_str_of(store->root));
   if (is_seal(store, path))
     return HO_OK;
-  bool allowed = ho_fs_inside(store->root, path) || (store->may_write && store->may_write(store->data, path, below));
+  bool allowed = store->may_write ? store->may_write(store->data, path, below) : ho_fs_inside(store->root, path);
   if (allowed && !leads_into_git(store->root, path))
     return HO_OK;
-  return ho_fail_file(err, HO_LIMIT, ho_str_of(path), "is outside the project or below .git; refusing to write it");
+  return ho_fail_file(err, HO_LIMIT, ho_str_of(path),
+                      allowed ? "is below .git; refusing to write it"
+                              : "is in no worktree of this project; refusing to write it");
 }
 
 void ho_intents_name_owner(const char *database, const char *root, char out[HO_INTENTS_OWNER_SIZE])
@@ -291,6 +293,15 @@ ho_code ho_store_drift(ho_store *store, ho_store_drift_each each, void *data, ho
   listing l = {each, data};
   return HO_RUN(store, HO_SQL_INTENT_OPEN, give_path, &l, NULL, err, HO_TEXT(ho_intents_owner(store)),
                 HO_INT(ho_levels_get(store, HO_LEVEL_WRITTEN)));
+}
+
+ho_code ho_store_give_up(ho_store *store, ho_str path, ho_error *err)
+{
+  ho_code code = ho_store_must_write(store, err);
+  ho_intents_uncount(store);
+  return code ? code
+              : HO_RUN(store, HO_SQL_INTENT_GIVE_UP, NULL, NULL, NULL, err, HO_TEXT(ho_intents_owner(store)),
+                       HO_TEXT(path));
 }
 
 ho_code ho_store_intended(ho_store *store, ho_text_each each, void *data, ho_error *err)

@@ -188,6 +188,12 @@ static ho_code carry_out(batch *b, intent *row, bool again, ho_error *err)
   return write_file(b, row->path.p, row->content, mode, err);
 }
 
+/* Of a failure: which file it is about. */
+static void name_file(const batch *b, const intent *row, ho_error *why)
+{
+  ho_error_copy(why->file, sizeof why->file, ho_fs_relative(ho_str_of(b->store->root), row->path));
+}
+
 /* ---- Trouble: recorded in a transaction of its own, which need not be durable. */
 
 typedef ho_code (*change_row)(batch *b, const intent *row, ho_error *err);
@@ -238,6 +244,7 @@ static ho_code carry_out_all(batch *b, bool again, bool *troubled, ho_error *fir
       continue;
     *troubled = true;
     row->trouble = ho_arena_copy(&b->arena, ho_str_of(why.message));
+    name_file(b, row, &why);
     if (!first->code)
       *first = why;
   }
@@ -346,6 +353,7 @@ static ho_code try_again(batch *b, int64_t limit, ho_error *first, ho_error *err
       row->trouble = why.message[0] ? ho_arena_copy(&b->arena, ho_str_of(why.message)) : before;
       if (!first->code) {
         *first = why;
+        name_file(b, row, first);
         ho_error_copy(first->message, sizeof first->message, row->trouble);
       }
     } else {

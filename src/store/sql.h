@@ -159,13 +159,15 @@
   X(BODY_PUT, "INSERT INTO bodies (n, digest, size, body) VALUES ((SELECT coalesce(max(n), 0) + 1 FROM bodies), $1, "  \
               "$2, $3) ON CONFLICT (digest) DO NOTHING")                                                               \
   X(BODY_GET, "SELECT body FROM bodies WHERE digest = $1")                                                             \
+  X(BODY_HAS, "SELECT count(*) FROM bodies WHERE digest = $1")                                                         \
   X(BODY_NEWEST,                                                                                                       \
     "SELECT h.path, b.body FROM handoffs h JOIN bodies b ON b.n = h.body WHERE h.task = $1 AND h.kind = $2 "           \
     "ORDER BY h.seq DESC LIMIT 1")                                                                                     \
   X(BODY_EACH, "SELECT digest, size, body FROM bodies")                                                                \
   X(BODY_DROP, "DELETE FROM bodies WHERE digest = $1")                                                                 \
   X(BODY_DELETE,                                                                                                       \
-    "DELETE FROM bodies WHERE digest = $1 AND NOT EXISTS (SELECT 1 FROM handoffs WHERE handoffs.body = bodies.n)")     \
+    "DELETE FROM bodies WHERE digest = $1 AND NOT EXISTS (SELECT 1 FROM handoffs WHERE handoffs.body = bodies.n) "     \
+    "AND NOT EXISTS (SELECT 1 FROM gates WHERE gates.digest = bodies.digest)")                                         \
                                                                                                                        \
   X(HANDOFF_USED, "SELECT 1 FROM events WHERE handoff = $1 LIMIT 1")                                                   \
   X(HANDOFF_ADD,                                                                                                       \
@@ -194,6 +196,9 @@
   X(HANDOFF_HALTING, HO_FIND(HO_HALTING " ORDER BY seq LIMIT $1"))                                                     \
   X(HANDOFF_AHEAD, HO_FIND("due > 0 AND due > $1 AND updated > $2 AND lease_until > 0 ORDER BY due DESC LIMIT $3"))    \
   X(HANDOFF_BARE, "SELECT id FROM handoffs WHERE NOT EXISTS (SELECT 1 FROM events WHERE handoff = handoffs.id)")       \
+  X(HANDOFF_MISPLACED, "SELECT id FROM (SELECT h.id AS id, e.seq AS sent, max(e.seq) OVER (ORDER BY h.seq ROWS "       \
+                       "BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before FROM handoffs h JOIN events e ON "      \
+                       "e.handoff = h.id AND e.n = 1) AS placed WHERE before > sent")                                  \
   X(HANDOFF_BODILESS, "SELECT id, digest FROM handoffs WHERE NOT EXISTS (SELECT 1 FROM bodies WHERE "                  \
                       "bodies.n = handoffs.body AND bodies.digest = handoffs.digest)")                                 \
   X(HANDOFF_IDS, "SELECT id FROM handoffs UNION SELECT handoff FROM events ORDER BY 1")                                \
@@ -280,6 +285,7 @@
   X(INTENT_OPEN, "SELECT path, trouble FROM intents WHERE owner = $1 AND (id > $2 OR trouble <> '') ORDER BY id")      \
   X(INTENT_TROUBLE, "UPDATE intents SET trouble = $2, aside = $3 WHERE id = $1")                                       \
   X(INTENT_DONE, "DELETE FROM intents WHERE id = $1")                                                                  \
+  X(INTENT_GIVE_UP, "DELETE FROM intents WHERE owner = $1 AND trouble <> '' AND path = $2")                            \
   X(INTENT_FORGET, "DELETE FROM intents WHERE owner = $1 AND trouble = '' AND id <= $2")                               \
   X(INTENT_COUNT,                                                                                                      \
     "SELECT count(*) FROM intents WHERE owner = $1 AND (id > $2 OR trouble <> '') AND ($3 = '' OR path = $3)")         \

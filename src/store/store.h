@@ -34,9 +34,9 @@ typedef struct ho_store_options {
   bool create;      /* create folder and store if there is none; otherwise that is HO_NOT_FOUND */
   bool look;        /* only to look at it: an older one is not migrated */
   bool brief;       /* somebody is waiting for this process: a short log is left as it is when it closes */
-  /* May an unfinished intent write to this absolute path? Asked for paths outside `root` (linked worktrees are
-   * elsewhere); puts the folder that the path must not leave into `below`. NULL: never. A store may come from a
-   * stranger, so nothing else outside is written, and nothing below a .git. */
+  /* May an unfinished intent write to this absolute path? Puts the folder that the path must not leave into `below`
+   * (linked worktrees are elsewhere). NULL: inside of `root` only. A store may come from a stranger, so nothing else is
+   * written, and nothing below a .git. */
   ho_store_may_write *may_write;
   void *data;  /* of may_write */
   int wait_ms; /* how long a writer waits for its turn; 0: half a minute */
@@ -119,14 +119,15 @@ typedef enum ho_intent {
   HO_INTENT_WORKING, /* a document that people edit: replaced, and synced at once */
   HO_INTENT_MOVED,   /* the file goes, once the one that its content names is there and has the same text */
 } ho_intent;
-/* path: absolute or relative to root. Below a .git, or outside root where may_write does not allow it: HO_LIMIT, but if it
- * is derived, it is only marked. */
+/* path: absolute or relative to root. Below a .git, or where may_write does not allow it: HO_LIMIT, but if it is derived,
+ * it is only marked. */
 ho_code ho_store_intend(ho_store *store, ho_str path, ho_str content, ho_intent kind, ho_error *err) HO_NODISCARD;
 /* The file `from` gets the path `to`: it is written there first, and only then removed, so that it is in at least one
  * of both places whenever the process is killed. One that somebody changes meanwhile stays. HO_CONFLICT if there is
  * another file at `to`. */
 ho_code ho_store_intend_move(ho_store *store, ho_str from, ho_str to, ho_error *err) HO_NODISCARD;
-/* Why a file of the last ho_store_write could not be written; its code is HO_OK if there is none. */
+/* Why a file of the last ho_store_write could not be written, and which one (as recorded); its code is HO_OK if there is
+ * none. */
 const ho_error *ho_store_unwritten(const ho_store *store);
 /* Carries out what is unfinished, tries again what could not be written, syncs all of it, and reports what still cannot
  * be written. */
@@ -136,6 +137,8 @@ ho_code ho_store_unfinished(ho_store *store, ho_str path, int64_t *count, ho_err
 /* Calls `each` for every such file. why: "" if nobody has tried yet. */
 typedef ho_code (*ho_store_drift_each)(void *data, ho_str path, ho_str why, ho_error *err);
 ho_code ho_store_drift(ho_store *store, ho_store_drift_each each, void *data, ho_error *err) HO_NODISCARD;
+/* Inside a write: forgets the files of this path (as recorded) that could not be written. For those whose place is gone. */
+ho_code ho_store_give_up(ho_store *store, ho_str path, ho_error *err) HO_NODISCARD;
 /* Calls `each` with the path of every intent in the database, whosoever it is and carried out or not. */
 ho_code ho_store_intended(ho_store *store, ho_text_each each, void *data, ho_error *err) HO_NODISCARD;
 /* Are there files that nobody has tried to write yet? ho_store_follow does. */

@@ -68,10 +68,12 @@ static ho_code commit_durably(ho_store *store, ho_store_work work, void *data, h
   return code;
 }
 
-/* Failures are in store->unwritten. What a store had left is written before another one takes its place. */
+/* Failures are in store->unwritten, also those of an earlier try if nothing is left to do. What a store had left is
+ * written before another one takes its place. */
 static void write_files(ho_store *store)
 {
-  store->unwritten = (ho_error){0};
+  if (store->intended)
+    store->unwritten = (ho_error){0};
   if (store->intended && ho_store_reopen(store, &store->unwritten) == HO_OK)
     (void)!ho_intents_carry_out(store, &store->unwritten);
   store->intended = false;
@@ -121,7 +123,8 @@ void ho_store_follow(ho_store *store)
 
 bool ho_store_follow_soon(ho_store *store)
 {
-  store->unwritten = (ho_error){0};
+  if (store->intended)
+    store->unwritten = (ho_error){0};
   bool done = !store->intended || ho_store_reopen(store, &store->unwritten) || ho_intents_try(store, &store->unwritten);
   store->intended = store->intended && !done;
   if (store->waiting)

@@ -37,6 +37,8 @@ attempt()
   through=("$@")
   for command in "sh -c 'touch $folder/owned'" "touch $folder/owned" "/usr/bin/env touch $folder/owned" "./plan.md" "bash"; do
     by_agent 7 "only a person may start a command of their choice, but $sign" --agent "$command"
+    by_agent 0 "only a person may start a command of their choice, but $sign" --agent "$command" --dry-run
+    expect_err "so an agent is running this; without --dry-run it is refused"
   done
   last="run --worker (through $*)"
   "${through[@]}" "$handoff" run --worker --agent "touch $folder/owned" --as coder >"$folder/out" 2>"$folder/err"

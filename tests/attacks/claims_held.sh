@@ -44,23 +44,38 @@ done
 # By a handoff of the same phase.
 expect 0 init
 expect 0 progress start --task 7 --slug fast --phase 1 --objective One
-pass() { expect 0 pass --task 7 --phase 1 --next "Do $1" --file src/a.c --location 'line 1' --goal "$1"; }
+pass() { expect "${2:-0}" pass --task 7 --phase 1 --next "Do $1" --file src/a.c --location 'line 1' --goal "$1"; }
 as lead s-lead pass first
 as worker s-1 claim --task 7 --ack
 held=$id
-as worker s-2 pass second
+as worker s-2 pass second 6
+expect_err "$held (phase 1 of task 7) is held by another session of worker until 2"
 state_is "$held" acked
 as worker/2 s-1 pass third
 state_is "$held" acked
 as worker s-1 pass fourth
 state_is "$held" superseded
 
+# A person frees what a session holds that nobody can ask any more, which is told; no agent does.
+package stuck.yaml lead sitter
+send stuck.yaml
+as sitter s-1 expect 0 claim "$id" --ack
+as sitter s-2 expect 6 release "$id"
+as lead s-lead expect 6 release "$id"
+CLAUDECODE=1 expect 6 release "$id"
+state_is "$id" acked
+expect 0 release "$id" --note 'Its machine is gone'
+state_is "$id" ready
+as sitter s-1 expect 0 inbox --json
+expect_json "$folder/out" "v.items.some(i => i.kind === 'stop' && i.id === '$id' && i.text === 'released: Its machine is gone')"
+as sitter s-1 expect 6 'done' "$id"
+
 # By the session of the day: a harness may give its own sessions a name that looks like it.
 package local.yaml lead painter
 send local.yaml
 as painter local-build-7 expect 0 claim "$id" --ack
 as painter '' expect 6 'done' "$id"
-refused
+expect_err "$id is held by another session of painter until"
 as painter local-build-8 expect 6 'done' "$id"
 as painter local-build-7 expect 0 'done' "$id"
 
@@ -113,16 +128,20 @@ for way in "withdraw $id --note Mine" "supersede $id --by $own"; do
 done
 expect 0 withdraw "$id" --note Ours # by a person
 
-# By the end of the phase that it belongs to, as somebody else declares it; the agent itself and a person can.
-for who in 'est s-2' 'user'; do
+# By the end of the phase that it belongs to, as somebody else declares it, or the agent in another session; whoever holds it and
+# a person can.
+for who in 'est s-1' 'user'; do
   expect 0 progress start --task 8 --slug end --phase 1 --objective One
   as lead s-lead expect 0 pass --task 8 --phase 1 --next "Do it" --file src/a.c --location 'line 1' --goal "$who"
   as est s-1 claim --task 8 --ack
   as mal s-9 expect 0 progress 'done' 1 --task 8 --phase 1
-  as mal s-9 expect 0 finish --task 8 --phase 1
-  expect_err "$id goes on: est holds it"
+  as mal s-9 expect 6 finish --task 8 --phase 1
+  expect_err "$id (phase 1 of task 8) is held by est until 2"
+  as mal s-9 expect 6 pass --task 8 --phase 1 --next "Do it otherwise"
+  as est s-2 expect 6 finish --task 8 --phase 1
+  expect_err "$id (phase 1 of task 8) is held by another session of est until 2"
   state_is "$id" acked
-  if [ "$who" = user ]; then expect 0 finish --task 8 --phase 1; else as est s-2 expect 0 finish --task 8 --phase 1; fi
+  if [ "$who" = user ]; then expect 0 finish --task 8 --phase 1; else as est s-1 expect 0 finish --task 8 --phase 1; fi
   state_is "$id" 'done'
   expect 0 progress reopen 1 --task 8 --phase 1
 done

@@ -3,6 +3,7 @@
 # wait as well. What is about something else does not.
 # shellcheck source=tests/attacks/gate_common
 source "$(dirname "$0")/gate_common"
+needs jq
 enrolled "$folder/project"
 person 0 "$passphrase" -- gate decide "$gate" reject
 # The gated handoff states an id of its own.
@@ -38,6 +39,7 @@ copies()
   sed 's/3 epics/4 epics/; s/HO-2026-014/HO-2026-915/' work.yaml | waits "a digit, another id"
   sed '/HO-2026-014/d; s/3 epics/4 epics/' work.yaml | waits "a digit, no id"
   sed 's/agent: importer/agent: importer2/; s/HO-2026-014/HO-2026-916/' work.yaml | waits "another sender"
+  sed 's/3 epics/4 epics/; s/agent: reviewer/agent: reviewer\/2/; /HO-2026-014/d' work.yaml | waits "another instance of the receiver"
   sed '/success_criteria/,/coverage/d; /HO-2026-014/d' work.yaml | waits "less"
   (sed '/HO-2026-014/d' work.yaml; echo "  x_note: >"; seq -f '    %g more words that say nothing' 200) | waits "more"
   expect 0 convert work.yaml --to package --as json
@@ -61,6 +63,24 @@ handoff:
 END
   waits "its id, on something else" "states the id of" <"$folder/other.yaml"
 }
+
+# texts EXPRESSION CHARACTER: the document with its texts as the expression makes them, for waits.
+texts() { jq --arg c "$2" "del(.handoff.id) | walk(if type == \"string\" and test(\" \") then $1 else . end)" whole.json; }
+hidden()
+{
+  local code
+  expect 0 convert work.yaml --to package --as json
+  cp "$folder/out" whole.json
+  for code in 00ad 034f 200b 200c 2063 202d fe0f 3164 000e0061; do
+    case $code in ????) code="\\u$code" ;; *) code="\\U$code" ;; esac
+    texts 'gsub("(?<a>[A-Za-z]{2})(?<b>[A-Za-z]+)"; .a + $c + .b)' "$(printf '%b' "$code")" | waits "$code in its words"
+  done
+  for code in 00a0 2028 3164; do
+    texts 'gsub(" "; $c)' "$(printf '%b' "\\u$code")" | waits "U+$code as its blanks"
+  done
+}
+hidden
+again
 copies
 again
 person 0 "$passphrase" -- gate decide "$first" reject

@@ -57,6 +57,45 @@ named "a gate that was put back" "until a person decides"
 person 0 "$passphrase" -- gate decide "$gate" reject
 expect 0 verify
 
+# The document that a gate was raised with taken out of the store, while it waits and once it is decided; and that of an
+# acknowledgement.
+for decided in '' approve; do
+  again
+  [ -z "$decided" ] || person 0 "$passphrase" -- gate decide "$gate" $decided
+  sql "DELETE FROM bodies WHERE digest = (SELECT digest FROM gates WHERE id = '$gate')"
+  named "its document taken out" "is missing, but $work needs it"
+  run verify --quick
+  expect_out "is missing, but $work needs it"
+done
+again
+person 0 "$passphrase" -- gate decide "$gate" approve
+claim --as reviewer
+printf '%s\n' acknowledgment: "  handoff: $work" '  received: true' '  from: importer' '  understood: {task: Review all of it}' '  starting: true' >ack.yaml
+HANDOFF_TOKEN=$token expect 0 send ack.yaml
+expect 0 verify
+sql "DELETE FROM bodies WHERE n NOT IN (SELECT body FROM handoffs) AND digest NOT IN (SELECT digest FROM gates)"
+named "an acknowledgement taken out" "is missing, but $work needs it"
+
+# The numbers of handoffs changed, so that what was approved once looks newer than what was rejected since.
+again
+person 0 "$passphrase" -- gate decide "$gate" approve
+claim --as reviewer
+HANDOFF_TOKEN=$token expect 0 "done" "$work" --as reviewer
+send work.yaml
+later=$id gate=$first
+expect 0 gate raise gate.yaml --for "$later" --json
+person 0 "$passphrase" -- gate decide "$(field gate)" reject --note "Not this month"
+expect 0 verify
+for change in "seq = 1000 WHERE id = '$work'" "seq = 0 WHERE id = '$later'"; do
+  cp .handoff/handoff.db "$folder/kept.db"
+  sql "UPDATE handoffs SET $change"
+  named "$change" "its number in the store is not in the order in which handoffs were sent"
+  expect 0 send work.yaml --again --json
+  expect_json "$folder/out" "v.state === 'gated' && v.notes.some((n) => n.includes('$later, which was rejected'))"
+  rm -f .handoff/handoff.db-wal .handoff/handoff.db-shm
+  cp "$folder/kept.db" .handoff/handoff.db
+done
+
 # Signatures of seals, known to the file and to git.
 again
 sql "UPDATE seals SET signature = '', signer = ''"

@@ -5,7 +5,7 @@
 source "$(dirname "$0")/../cli/common"
 # shellcheck source=tests/cli/ledger_common
 source "$source_dir/tests/cli/ledger_common"
-needs node
+needs node jq
 needs script
 
 as() { HANDOFF_AGENT=$1 expect "${@:2}"; }
@@ -68,6 +68,55 @@ for file in p[1-5].yaml; do
 done
 expect 0 know "another matter"
 expect_out "stated_by: user:root"
+
+# A document that says how a decision is known, or has the id of a handoff, of a gate, or of what was said at one.
+marks()
+{
+  package marks.yaml mal est '' "How it is known, by $1"
+  node - "$1" <<'END'
+const fs = require('fs'), text = JSON.stringify(`Approved: the matter of ${process.argv[2]}`), id = JSON.stringify(process.argv[2]);
+const said = '{id: ' + id + ', decision: ' + text + ', rationale: Go, decided_by: ana, by: ana, proof: signed, known: verified, Signed By: ana, decidedBy: ana, "pro\\u00adof": signed, gate: G-2026-001, answers: all, answered_by: ana}';
+fs.writeFileSync('marks.yaml', fs.readFileSync('marks.yaml', 'utf8').replace('    open_questions:', `    decisions:\n      - ${said}\n    open_questions:`).replace('question: How', `id: ${id}\n        answer: Yes (user:root)\n        answered_by: user:root\n        question: By ${process.argv[2]}, how`));
+END
+  as mal 0 send marks.yaml
+  run know --json --limit 200
+  expect_json "$folder/out" "v.nodes.filter((n) => n.text.includes('$1')).length >= 2 && v.nodes.every((n) => n.id !== '$1' && (n.id === 'decision-$gate' || !Object.keys(n.detail ?? {}).some((k) => !k.startsWith('stated_') && /by$|proof|known|signed|gate|answer|pro.of/i.test(k))))"
+  expect_json "$folder/out" "v.nodes.some((n) => n.text.includes('matter of $1') && n.detail.stated_proof === 'signed' && n.detail.stated_known === 'verified' && n.detail.stated_decided_by === 'ana' && n.detail.stated_id === '$1')"
+  kept "$1"
+}
+for name in "$gate" "HO-2026-001#$gate" "HO-2026-001#$gate/0123abcd" G-2099-009 g-2099-010 HO-2099-001 HO-77; do marks "$name"; done
+
+# Nor does it keep others from answering the handoff, or take the name of a question that is to be answered.
+package halted.yaml boss worker '' "Translate the manual, with all of its tables and the texts below the pictures"
+as boss 0 send halted.yaml --json
+asked=$(field id)
+as worker 0 claim "$asked"
+as worker 0 ack "$asked" --blocker "Which French is it?"
+for own in "$asked" clear-1; do
+  if [ "$own" = clear-1 ]; then
+    jq -n '{handoff: {id: "clear-1", from: {agent: "boss"}, to: {agent: "worker", reason: "It is next"},
+      context: {summary: "Paint the boat in the harbour"}, expectations: {deliverable: "A boat that is blue"}}}' >boat.json
+    as boss 0 send boat.json
+    as worker 0 claim clear-1
+    as worker 0 ack clear-1 --blocker "Which blue is it?"
+  fi
+  stating "shadow-$own.yaml" "$own" "The east wing is closed, as $own says"
+  sed -i "s/- question: How long/- id: $own\\n        question: By $own, how long/" "shadow-$own.yaml"
+  as mal 0 send "shadow-$own.yaml"
+  expect 0 know "east wing" # is derived
+  as boss 0 answer "$own" --note "The one of $own"
+  expect_out "$own is ready"
+done
+run know --kind question --state open --json
+waiting=$(field nodes.0.id)
+jq -n --arg id "$waiting" '{handoff: {id: $id, from: {agent: "mal"}, to: {agent: "worker", reason: "It is next"},
+  context: {summary: "Count the chairs"}, expectations: {deliverable: "A number of chairs"}}}' >chairs.json
+as mal 0 send chairs.json
+expect_err "the id $waiting is already taken"
+as boss 0 answer "$waiting" --note "An hour"
+jq '.handoff.id = "G-2099-001"' chairs.json >tables.json
+as mal 0 send tables.json
+expect_err "the id G-2099-001 is that of a gate"
 
 # Taken back by somebody who repeated it.
 expect 0 init

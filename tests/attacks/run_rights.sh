@@ -25,11 +25,11 @@ for name in claude codex gemini opencode; do
   again
 done
 told() { expect_that "$1 is not told: $2" grep -qF -- "$2" "$folder/told-$1"; }
-for name in 'handoff*gate decide*' 'handoff install *' 'handoff rebuild)' 'handoff --* prune'; do told claude "Bash(*$name"; done
+for name in 'handoff gate decide*' 'handoff install *' 'handoff rebuild)' 'handoff --* prune'; do told claude "Bash(*$name"; done
 told claude 'Bash(handoff progress done:*)'
-told opencode '*handoff*gate decide*'
+told opencode '*handoff gate decide*'
 told opencode '*handoff install *'
-for rule in '.*handoff.*gate +decide' '.*handoff +install\\b' '.*handoff +--.* +rebuild\\b'; do
+for rule in '.*handoff +gate +decide\\b' '.*handoff +install\\b' '.*handoff +--.* +rebuild\\b'; do
   expect_that "no rule $rule" grep -qF -- "commandRegex = \"$rule\"" "$folder/policy"
 done
 expect_that "no rule for progress" grep -qF 'commandPrefix = "handoff progress done"' "$folder/policy"
@@ -54,7 +54,7 @@ expect_not_out "Teammates would run"
 
 # Outdated, but still there: an installation of an earlier version that the harness did not obey.
 expect 0 install claude
-expect_json .claude/settings.json 'v.permissions.deny.includes("Bash(*handoff*gate decide*)")'
+expect_json .claude/settings.json 'v.permissions.deny.includes("Bash(*handoff gate decide*)")'
 
 # The rules stop a command however it is written, and nothing that merely uses the same words.
 denied()
@@ -72,7 +72,9 @@ for words in 'gate decide G-1 approve' 'key new' 'key enrol' 'key revoke bob'; d
     expect_that "not denied: $command" denied "$command"
   done
 done
-for command in 'git commit -m "API key newtype"' 'git commit -m "Let the gate decide"' 'grep -r "key revoke" src' 'handoff key list' 'handoff gate list'; do
+for command in 'git commit -m "API key newtype"' 'git commit -m "Let the gate decide"' 'grep -r "key revoke" src' 'handoff key list' 'handoff gate list' \
+  "handoff progress note 'sort by key newest first'" "handoff progress note 'let the gate decide'" \
+  "handoff pass --next 'Let the gate decide, then revoke nothing'" "cd handoff && git commit -m 'the key new in it'"; do
   if denied "$command"; then result bad "denied: $command"; else result ok; fi
 done
 finish

@@ -65,6 +65,25 @@ expect 0 pass --task 9 --phase 1 --next "Write \`src/a.c\` with $(secret)" --fil
   --goal "G $(secret)" --decision "D: $(secret)" --not "N: $(secret)" --context "C $(secret)" --ref "Plan: p, $(secret)"
 go prompt successor --task 9 --phase 1
 
+# What only shows once a file is read: its lines are escapes there, and so are its quotes.
+named()
+{
+  value=$(head -c 300 /dev/urandom | base64 | tr -dc 'a-zA-Z0-9' | head -c 36)Q7x2
+  echo "$value" >>"$planted"
+}
+expect 0 progress start --task 12 --slug named --phase 1 --objective Measure
+for text in 'setPassword("%s")' 'auth=("ana", "%s")' 'password:\n  %s\nnext: 1' 'password: |\n  %s\n' '| user | password |\n|---|---|\n| ana | %s |' \
+  'user,password\nana,%s\n' 'kind: Secret\nstringData:\n  db: %s\n' 'var pwd = @"%s";' "ALTER USER a PASSWORD '%s'" 'see db.example.org:5432:shop:app:%s there'; do
+  named
+  # shellcheck disable=SC2059
+  text=$(printf "$text" "$value")
+  expect 0 progress note "$text" --task 12 --phase 1
+  go progress tried "$text" --why "$text" --task 12 --phase 1
+  [[ $text == *$'\n'* ]] || go pass --task 12 --phase 1 --next "$text" --context "$text" --file src/a.c --location 1 --goal "$text"
+done
+go progress 'done' 1 --task 12 --phase 1
+go finish --task 12 --phase 1 --summary "$text"
+
 # Knowledge, from a document that was never sent.
 sed "s/The specification\$/The specification $(secret)/" mine/c.yaml >mine/learned.yaml
 go learn mine/learned.yaml
@@ -74,6 +93,15 @@ expect 0 learn "$name"
 go know
 expect_not_out "${name:5:24}"
 go learn --all
+
+# Documents that the program makes of what it is given, or of those of other tools.
+expect 0 new progress --task 11 --slug made --phase 1 --set "/phase_name=Measure $(secret)" --set "/objectives/-/description=Measure $(secret)" \
+  --set /objectives/0/id=1 --set /objectives/0/status=not_started --set /current_objective=1
+expect_err "was removed"
+expect 0 check specs/11_made/progress/phase-1-progress.json
+printf '# Handoff\n\n## Next steps\n- Log in with %s\n\n## Context\nThe parser is half done.\n' "$(secret)" >mine/notes.md
+go import mine/notes.md -o imported.handoff.yaml
+expect_that "nothing was imported" grep -q REDACTED imported.handoff.yaml
 
 # Names of folders and files: a task's slug, a session in the status line.
 expect 2 progress start --task 10 --slug "gh""p_$(printf '%s' "$(secret)" | tr 'A-Z' 'a-z' | tail -c 30)" --phase 1 --objective x
@@ -113,7 +141,19 @@ go ps
 go lineage
 expect_that "no teammate has worked" [ -e mine/effects ]
 
-# Hooks: an event that fails is logged.
+# Hooks: the files and the model that a transcript names, and those that an event does.
+name=mine/$(secret).c
+echo x >"$name"
+printf '{"type":"assistant","message":{"id":"m1","role":"assistant","model":"m-%s","content":[{"type":"tool_use","id":"t1","name":"Read","input":{"file_path":"%s"}}],"usage":{"input_tokens":9}}}\n' \
+  "$(secret)" "$PWD/$name" >mine/t.jsonl
+for event in PostToolUse SessionEnd; do
+  printf '{"session_id":"s-reads","transcript_path":"%s","cwd":"%s","hook_event_name":"%s","tool_name":"Read","tool_input":{"file_path":"%s"}}' \
+    "$PWD/mine/t.jsonl" "$PWD" "$event" "$PWD/$name" | HANDOFF_TASK=9 HANDOFF_PHASE=1 go hook claude
+done
+expect_that "nothing was kept" grep -q '"path":".*REDACTED' .handoff/context/s-reads.scan.json
+printf '{"session_id":"s-model","model":{"id":"%s","display_name":"M"},"context_window":{"used_percentage":12,"context_window_size":200000,"current_usage":{"input_tokens":9}}}' "$(secret)" | go statusline
+printf '{"session_id":"s-ends","transcript_path":"/nowhere/%s.jsonl","cwd":"%s","hook_event_name":"SessionEnd"}' "$(secret)" "$PWD" | go hook claude
+# An event that fails is logged.
 printf '{"session_id":"%s","transcript_path":"/nowhere/%s","cwd":"%s","hook_event_name":"PostToolUse","tool_name":"Bash","tool_input":{"command":"echo %s"},"tool_response":{"stdout":"%s"}}' \
   "$(secret)" "$(secret)" "$PWD" "$(secret)" "$(secret)" | go hook claude
 printf '{"session_id":"x%s' "$(secret)" | go hook claude

@@ -26,7 +26,7 @@ start()
 
 package 7 "$evil" 1 >package.json
 expect 0 send --format package package.json
-for harness in claude codex gemini; do start $harness offered-$harness; done
+for harness in claude codex gemini; do HANDOFF_AGENT=reviewer start $harness offered-$harness; done
 HANDOFF_AGENT=reviewer HANDOFF_TASK=7 start claude claimed
 expect_that "the phase is gone" grep -qF 'task 7, phase "2…", from lead)' "$folder/said"
 HANDOFF_AGENT=reviewer HANDOFF_TASK=7 start claude claimed

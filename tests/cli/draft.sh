@@ -57,7 +57,7 @@ expect_not_out "$key"
 expect_not_out ".handoff/"
 expect 0 show "$draft" --as yaml
 cp "$folder/out" "$folder/draft.yaml"
-expect 0 check "$folder/draft.yaml" --format package
+expect 0 check "$folder/draft.yaml" --format package --strict # with all that is expected, too
 first=$draft
 
 # The next one is told of the draft; when it dies too, its draft takes the place of the first.

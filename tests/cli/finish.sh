@@ -71,7 +71,7 @@ expect_that "a refused handoff moved the progress file" [ -f $task/progress/phas
 expect 0 pass --task 7 --phase 2 --next 'Open src/start.c and halve the loop'
 expect_err "the progress file could not be read; it is kept in $task/progress/phase-2-progress.json.broken"
 rm -r $task/progress $task/handoffs $task/.return-meta.json
-expect 0 progress start --task 7 --phase 1 --objective Measure --objective Tell
+expect 0 progress start --task 7 --phase 1 --objective 'Write  the bench' --objective Tell
 expect 0 pass --next 'Run `make bench` and read its first line'
 expect 0 progress "done" 1
 expect 6 finish
@@ -98,7 +98,8 @@ expect_that "the result was put aside" [ -z "$(find $task -name '*before*')" ]
 # The last phase ends the plan; without a progress file its summary is what is said.
 expect 0 finish --task 7 --phase 2 --summary 'Halved'
 expect_that "the plan is not done" grep -q 'Status\*\*: \[COMPLETED\]' $plan
-expect_that "a box is not ticked" grep -q -- '- \[x\] Do it' $plan
+expect_that "a box is ticked that nobody did" grep -q -- '- \[ \] Do it' $plan
+expect_err "$plan still has 1 open box of the phase, which is not an objective; tick it if it is done"
 # What is passed on afterwards opens the phase again: pass says so, and a successor is started from it.
 for p in 1 2; do
   expect 0 pass --task 7 --phase $p --next "Measure the start on the old machine, in phase $p" --context 'It is slower there'
@@ -113,6 +114,23 @@ done
 expect_json $task/progress/phase-1-progress.json 'v.x_finished.summary === "Measured on both"'
 expect 0 check specs
 expect 0 verify
+# While somebody else works on the phase, it is not finished under them; a document of it that somebody holds goes on.
+expect 0 progress start --task 9 --slug shared --phase 1 --objective One
+HANDOFF_AGENT=coder HANDOFF_SESSION=one expect 0 pass --task 9 --phase 1 --next 'Open src/shared.c and write it'
+HANDOFF_AGENT=coder HANDOFF_SESSION=one expect 0 next --task 9 --phase 1
+expect 0 progress "done" 1 --task 9 --phase 1
+HANDOFF_AGENT=coder HANDOFF_SESSION=two expect 6 finish --task 9 --phase 1
+expect_err "(phase 1 of task 9) is held by another session of coder until 2"
+HANDOFF_AGENT=tester HANDOFF_SESSION=three expect 6 finish --task 9 --phase 1
+expect_err "(phase 1 of task 9) is held by coder until 2"
+HANDOFF_TEST_LATER_S=90000 HANDOFF_AGENT=coder HANDOFF_SESSION=two expect 0 finish --task 9 --phase 1
+printf 'handoff:\n  from: {agent: coder}\n  to: {agent: reviewer}\n  context: {summary: Review the parser of task nine. It is new.}\n  expectations: {deliverable: A review}\n  workflow_state: {name: "10", current_step: 1}\n' >review.yaml
+expect 0 progress start --task 10 --slug reviewed --phase 1 --objective One
+expect 0 progress "done" 1 --task 10 --phase 1
+expect 0 send review.yaml --as coder
+HANDOFF_AGENT=reviewer HANDOFF_SESSION=four expect 0 next
+HANDOFF_AGENT=coder HANDOFF_SESSION=one expect 0 finish --task 10 --phase 1
+expect_err "goes on: reviewer holds it"
 # One that waits for a person goes on waiting.
 expect 0 progress start --task 8 --slug gated --phase 1 --objective Ask
 expect 0 pass --task 8 --phase 1 --next 'Open src/gate.c and ask a person' --json
@@ -125,4 +143,52 @@ expect 0 finish --task 8 --phase 1
 expect_err "$id still waits for a person"
 expect 0 list --state gated --json
 expect_json "$folder/out" 'v.handoffs.length === 1'
+
+# However people write the boxes of a phase: they are its objectives, and only those that are done are ticked.
+# objectives TASK LIST TEXT: the phase has these objectives, and nothing in it is ticked that is not done.
+number=20
+objectives()
+{
+  number=$((number + 1))
+  mkdir -p specs/${number}_boxes/plans
+  {
+    printf '# Implementation Plan: Boxes\n\n- **Task**: %s - Boxes\n- **Status**: [NOT STARTED]\n\n### Phase 1: One [NOT STARTED]\n' $number
+    printf '%b' "$2"
+    printf '\n### Phase 2: Two [NOT STARTED]\n- **Dependencies**: Phase 1\n- [ ] Other\n'
+  } >specs/${number}_boxes/plans/implementation-001.md
+  expect 0 progress start --task $number --phase 1 --from-plan
+  expect_json specs/${number}_boxes/progress/phase-1-progress.json "v.objectives.map((o) => o.description).join('|') === '$1'"
+}
+objectives 'A one|B two' '- **Dependencies**: None\n- **Goal**: know it\n**Tasks**:\n- [ ] A one\n- [ ] B two\n'
+objectives 'A one|B two' '- **Goal**: know it\n- [ ] A one\n- [ ] B two\n'
+objectives 'A one|B two' '- **Goal**: know it\n- [ ] A one\n- **Timing**: 1 h\n- [ ] B two\n'
+objectives 'A one|B two' '\n1. [ ] A one\n2. [ ] B two\n'
+objectives 'A one' '**Goal**: x\n**Tasks**:\n- [ ] A one\n**Verification**:\n- [ ] It runs\n- It is fast\n**Timing**: 1 h\n'
+expect 0 check specs
+expect 0 progress "done" 1 --task $number --phase 1
+expect 0 finish --task $number --phase 1
+expect_err 'still has 1 open box of the phase'
+expect_that "the wrong boxes are ticked" [ "$(grep -- '\[[ x]\]' specs/${number}_boxes/plans/*.md | tr '\n' '|')" = '- [x] A one|- [ ] It runs|- [ ] Other|' ]
+# Who begins a phase by hand sees it in the plan, and what it waits for.
+marks() { grep -o 'Phase [12]: .*\]\|Status.*\]' specs/${number}_boxes/plans/*.md | sed 's/.*\[//' | tr '\n' ' '; }
+expect_marks() { expect_that "the plan is marked $(marks), not $1" [ "$(marks)" = "$1" ]; }
+objectives 'A one' '- [ ] A one\n'
+expect_marks 'IMPLEMENTING] IN PROGRESS] NOT STARTED] '
+expect 0 progress start --task $number --phase 2 --from-plan
+expect_err 'phase 2 depends on phase 1, which is not done (IN PROGRESS)'
+expect_marks 'IMPLEMENTING] IN PROGRESS] IN PROGRESS] '
+sed -i 's/IMPLEMENTING/NOT STARTED/; s/One \[IN PROGRESS\]/One [NOT STARTED]/' specs/${number}_boxes/plans/*.md
+expect 0 pass --task $number --phase 1 --next 'Open src/a.c and read it'
+expect_marks 'IMPLEMENTING] IN PROGRESS] IN PROGRESS] '
+# What stands inside a task belongs to it.
+objectives 'A one\n- [ ] part a\n- [x] part b|B two' '- [ ] A one\n  - [ ] part a\n  - [x] part b\n- [ ] B two\n'
+for i in 1 2; do expect 0 progress "done" $i --task $number --phase 1; done
+expect 0 finish --task $number --phase 1
+expect_that "a box is not ticked" [ "$(grep -c -- '\[x\]' specs/${number}_boxes/plans/*.md)" = 4 ]
+# One that was added later, or worded otherwise by hand, is nobody's objective.
+objectives 'A one' '- [ ] A one\n'
+sed -i 's/- \[ \] A one/&\n- [ ] A two/' specs/${number}_boxes/plans/*.md
+expect 0 progress "done" 1 --task $number --phase 1
+expect 0 finish --task $number --phase 1
+expect_that "a box is ticked that nobody did" grep -q -- '- \[ \] A two' specs/${number}_boxes/plans/*.md
 finish

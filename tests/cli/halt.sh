@@ -46,8 +46,13 @@ state_is "$request" 'done'
 # The reason is shown, and requests of the task are refused, whoever sends them; other tasks go on.
 for who in boss other; do
   ask 7 $who
-  expect_err "task auth-001 is halted: reader said STOP ($stop): \\\"The login exists already in src/old.c\\\"; to resume, run: handoff answer $stop --note TEXT"
+  expect_err "task auth-001 is halted: reader said STOP ($stop): \\\"The login exists already in src/old.c\\\"; "
 done
+expect_err "; boss or a person can resume it: handoff answer $stop --note TEXT"
+ask 7 boss
+expect_err "; to resume, run: handoff answer $stop --note TEXT"
+expect 7 send part.json --to writer --as boss
+expect_err "; to resume, run: handoff answer $stop --note TEXT --as boss"
 as boss 0 send other.json --to writer
 expect 0 status
 expect_out "Halted by STOP (resume: handoff answer ID --note TEXT)"
@@ -134,6 +139,46 @@ for wrong in 'auth-005 write' 'auth-004 research'; do
 done
 response right.json auth-004 write PROCEED
 as maker 0 return "$id" right.json --token "$token"
+
+# Whoever holds a request and misspells its task is told what it holds.
+as boss 0 send write.json --to maker --again
+take maker
+response wrong.json auth-44 write PROCEED
+as maker 5 send wrong.json
+expect_err "there is no open request for task auth-44, phase write, but you hold $id (task auth-004, phase write)"
+as maker 0 reject "$id" --why "Enough"
+
+# Several review one phase of one task: each answers the request that it holds, by its name, its instance, its session or its
+# token, although that of another is newer; sent again, the answer is the same, and nobody else's.
+request first.json auth-007 validate validation_result
+jq '.instructions = "Look at the rest"' first.json >second.json
+# hold AGENT SESSION FILE: the agent takes what is sent to it.
+hold()
+{
+  as boss 0 send "$3" --to "${1%/*}" --again --json
+  id=$(field id)
+  HANDOFF_SESSION=$2 expect 0 claim "$id" --ack --as "$1" --json
+  token=$(field token)
+}
+while read -r one session other others option; do
+  hold "$other" "$others" second.json
+  late=$id
+  hold "$one" "$session" first.json
+  first=$id key=("$token")
+  hold "$other" "$others" second.json
+  response stop.json auth-007 validate STOP "A hole that $one found"
+  for same in false true; do
+    HANDOFF_SESSION=$session expect 0 send stop.json --as "$one" ${option:+"$option" "${key[@]}"} --json
+    expect_json "$folder/out" "v.to === 'boss' && v.same === $same && ($same || v.closed === '$first')"
+  done
+  as boss 0 answer "$(field id)" --note "Look again"
+  for each in "$late" "$id"; do state_is "$each" acked; done
+done <<'END'
+rev-a - rev-b -
+rev/1 - rev/2 -
+rev s-1 rev s-2
+rev s-1 rev s-1 --token
+END
 
 # The next request continues from the last response: its task, phase, files and findings.
 jq -n '{task_id: "auth-006", phase: "research", context: {feature: "jwt", spec_path: "docs/spec.md", relevant_files: ["src/"], constraints: ["Tests first"]},

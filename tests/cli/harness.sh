@@ -19,7 +19,7 @@ expect_err "'handoff' is not on PATH"
 expect_json .claude/settings.json 'Object.keys(v).join() === "hooks,statusLine,permissions"'
 expect_json .claude/settings.json 'Object.keys(v.hooks).join() === "SessionStart,PreToolUse,PostToolUse,PostToolUseFailure,PreCompact,Stop,SubagentStop,SessionEnd"'
 expect_json .claude/settings.json 'Object.values(v.hooks).every(g => g.length === 1 && g[0].hooks.length === 1 && g[0].hooks[0].type === "command" && g[0].hooks[0].command === "handoff hook claude" && g[0].hooks[0].timeout > 0)'
-expect_json .claude/settings.json 'v.hooks.PreToolUse[0].matcher === "Read|NotebookRead" && v.statusLine.command === "handoff statusline" && v.permissions.deny.includes("Bash(*handoff*gate decide*)") && ["install", "rebuild", "prune"].every(c => v.permissions.deny.includes(`Bash(*handoff ${c} *)`))'
+expect_json .claude/settings.json 'v.hooks.PreToolUse[0].matcher === "Read|NotebookRead" && v.statusLine.command === "handoff statusline" && v.permissions.deny.includes("Bash(*handoff gate decide*)") && ["install", "rebuild", "prune"].every(c => v.permissions.deny.includes(`Bash(*handoff ${c} *)`))'
 cp .claude/settings.json "$folder/first"
 expect 0 install claude
 expect_out_is ".claude/settings.json: unchanged"
@@ -47,19 +47,19 @@ expect_that "codex may decide gates" grep -q 'pattern = \["handoff", "gate", "de
 expect_that "the rule is no refusal" grep -q 'decision = "forbidden"' .codex/rules/handoff.rules
 expect 0 install gemini
 expect_err "policies"
-expect_that "gemini may decide gates" grep -q 'commandRegex = ".*handoff.*gate +decide"' .gemini/policies/handoff.toml
+expect_that "gemini may decide gates" grep -qF 'commandRegex = ".*handoff +gate +decide\\b"' .gemini/policies/handoff.toml
 expect_that "gemini may install" grep -qF 'commandRegex = ".*handoff +install\\b"' .gemini/policies/handoff.toml
 expect_that "the rule is no refusal" grep -q 'decision = "deny"' .gemini/policies/handoff.toml
 expect_json .gemini/settings.json 'Object.keys(v.hooks).join() === "SessionStart,BeforeTool,AfterTool,PreCompress,AfterAgent,SessionEnd" && v.hooks.AfterTool[0].hooks[0].timeout === 10000 && !v.tools'
 # What earlier versions wrote goes with the rest; entries that others wrote stay.
-mkdir -p .claude && printf '{"permissions": {"deny": ["Bash(rm *)", "Bash(handoff gate decide:*)", "Bash(*gate decide*)", "Bash(*key new*)"]}}\n' >.claude/settings.json
+mkdir -p .claude && printf '{"permissions": {"deny": ["Bash(rm *)", "Bash(handoff gate decide:*)", "Bash(*gate decide*)", "Bash(*key new*)", "Bash(*handoff*key new*)"]}}\n' >.claude/settings.json
 expect 0 install claude
-expect_json .claude/settings.json 'v.permissions.deny[0] === "Bash(rm *)" && v.permissions.deny.includes("Bash(*handoff*gate decide*)")'
+expect_json .claude/settings.json 'v.permissions.deny[0] === "Bash(rm *)" && v.permissions.deny.includes("Bash(*handoff gate decide*)")'
+expect_json .claude/settings.json '!v.permissions.deny.some((d) => ["Bash(*key new*)", "Bash(*handoff*key new*)"].includes(d))'
 expect 0 install claude
 expect_out_is ".claude/settings.json: unchanged"
-rm -f .claude/settings.json.before-handoff
 expect 0 install claude --uninstall
-expect_json .claude/settings.json 'v.permissions.deny.join() === "Bash(rm *)"'
+expect_json .claude/settings.json 'Object.keys(v).join() === "permissions" && v.permissions.deny.join() === "Bash(rm *)"'
 rm -r .claude
 expect 0 install codex --uninstall
 expect 0 install gemini --uninstall
@@ -117,6 +117,11 @@ there()
   expect_that "a copy is left" [ ! -e "$2.before-handoff" ]
 }
 settings=.claude/settings.json
+printf '' | there claude $settings
+printf '' | there codex .codex/hooks.json
+rm -r .codex
+printf '' | there codex .codex/config.toml
+rm -r .codex
 printf '{}' | there claude $settings
 printf '{}\n' | there claude $settings
 printf '{ }\n' | there codex .codex/hooks.json
@@ -150,7 +155,7 @@ there claude $settings <<'J'
 J
 node -e 'const fs = require("fs"); const t = fs.readFileSync(process.argv[1], "utf8").replace(/\/\/ .*|\/\*.*?\*\//g, ""); fs.writeFileSync(process.argv[2], t)' "$folder/installed" "$folder/plain"
 expect_json "$folder/plain" 'Object.keys(v).join() === "model,hooks,statusLine,permissions,env" && v.statusLine.command === "my-line"'
-expect_json "$folder/plain" 'v.hooks.PostToolUse.length === 2 && v.hooks.PostToolUse[0].hooks[0].command === "make lint" && v.permissions.deny.length > 2 && v.permissions.deny.includes("Bash(*handoff*gate decide*)") && v.hooks.Notification.length === 0'
+expect_json "$folder/plain" 'v.hooks.PostToolUse.length === 2 && v.hooks.PostToolUse[0].hooks[0].command === "make lint" && v.permissions.deny.length > 2 && v.permissions.deny.includes("Bash(*handoff gate decide*)") && v.hooks.Notification.length === 0'
 expect_that "the comments are gone" grep -q "// what the team agreed on" "$folder/installed"
 
 # Changed since: what is ours goes, what is the user's stays.
@@ -176,8 +181,20 @@ expect_out "unchanged"
 rm $settings
 ln -s "$folder/elsewhere.json" $settings
 expect 9 install claude
-expect_err "outside the project"
+expect_err ".claude/settings.json: cannot be written: it is a symbolic link"
+echo '{}' >"$folder/elsewhere.json"
+expect 9 install claude
+expect_err ".claude/settings.json: cannot be written: it leads outside the project"
+expect_that "it was changed" [ "$(cat "$folder/elsewhere.json")" = '{}' ]
 rm $settings
+# A link to another file of the project stays one.
+echo '{}' >settings-of-all.json
+ln -s ../settings-of-all.json $settings
+expect 0 install claude
+expect_that "the link is no link any more" [ -L $settings ]
+expect_json settings-of-all.json 'v.hooks.Stop.length === 1'
+expect 0 install claude --uninstall
+rm -f $settings settings-of-all.json
 
 # Agents and instructions, between marks.
 mkdir .claude/agents
@@ -234,6 +251,15 @@ expect 0 install codex --uninstall
 expect_that "AGENTS.md is left" [ ! -e AGENTS.md ]
 expect 0 install claude --uninstall
 expect_that "CLAUDE.md differs" [ "$(cat CLAUDE.md)" = "# Project" ]
+# One that was there and empty stays so.
+: >CLAUDE.md
+for _ in 1 2; do expect 0 install claude --instructions; done
+expect_out "CLAUDE.md: unchanged"
+expect_that "no recovery text" grep -q "## Context Exhaustion Recovery" CLAUDE.md
+expect 0 install claude --uninstall
+expect_that "CLAUDE.md is not empty, or gone" cmp -s CLAUDE.md /dev/null
+expect 0 install claude --uninstall
+expect_that "CLAUDE.md is gone" [ -f CLAUDE.md ]
 
 # Everywhere, elsewhere, as a plugin.
 expect 0 install claude --global

@@ -41,6 +41,18 @@ shell ls
 nudges "85.5 % full"
 does "$(said | grep -o '`handoff pass [^`]*`' | tr -d '`')"
 
+# What the hook has measured counts: it is not refused because nothing was done since the phase's last handoff.
+session=again transcript=$folder/again.jsonl
+used 150000
+shell ls
+HANDOFF_SESSION=again expect 8 pass --task 1 --phase 1 --next 'the next step'
+used 170000
+shell ls
+nudges "85.0 % full"
+does "handoff pass --task 1 --phase 1 --next 'the next step'"
+expect_that "it is not marked" grep -q 'is marked accordingly' "$folder/did"
+session=a2 transcript=$folder/a2.jsonl
+
 # After the handoff nothing is asked; one that works on is reminded once.
 shell "handoff pass --next 'the next step'"
 silent

@@ -17,7 +17,7 @@ does()
 {
   local command
   command=$(taught "$1")
-  expect_that "$command does not work" env PATH="$(dirname "$handoff"):$PATH" HANDOFF_SESSION="$session" bash -c "$command" >"$folder/did" 2>&1
+  expect_that "$command does not work" env PATH="$(dirname "$handoff"):$PATH" CLAUDECODE=1 HANDOFF_SESSION="$session" bash -c "$command" >"$folder/did" 2>&1
 }
 # works_on TASK PHASE: the session's work is that one.
 works_on() { expect_json ".handoff/context/$session.work.json" "v.task === '$1' && v.phase === '$2'"; }
@@ -60,9 +60,15 @@ begins claude resume
 says SessionStart "You are working on"
 expect_out "TOKEN_EXPIRED"
 
-# Somebody else is not offered it now.
+# Somebody else is not offered it now, but another session of the same agent is told who has it and until when; and so is the one
+# that wrote it, when it goes on.
 session=a1
 begins claude startup
+says SessionStart "HO-2026-001 (artifact, task 7, phase 2): another session of yours holds it until 2"
+expect_out 'once it is free, claim it with `handoff next --task 7 --phase 2`.'
+expect_not_out "# Successor"
+session=a-other
+begins codex startup
 silent
 
 # The session is compacted: it has its handoff, and what was drafted before.
@@ -215,6 +221,19 @@ HANDOFF_SESSION=someone expect 1 next --task 14
 expect 0 progress 'done' 1 --task 14 --phase 1
 expect 0 finish --task 14 --phase 1
 
+# What a session is taught about the handoff that it was started for works as it stands: of a phase, its end.
+expect 0 progress start --task 37 --slug taught --phase 1 --objective Taught
+expect 0 pass --task 37 --phase 1 --next 'Open `src/start.c`.' --file src/start.c --location 'line 1' --goal Taught
+session=assigned
+HANDOFF_TASK=37 HANDOFF_PHASE=1 begins claude startup
+says SessionStart "It is claimed for this session"
+expect_not_out 'handoff done'
+does 'handoff ack'
+HANDOFF_SESSION=assigned expect 0 progress 'done' 1 --task 37 --phase 1
+HANDOFF_TASK=37 HANDOFF_PHASE=1 begins claude resume
+does 'handoff finish'
+expect_json specs/37_taught/.return-meta.json 'v.status === "implemented"'
+
 # The lead gave a teammate the page as its prompt: it is not sent twice, but after a compaction it is needed again.
 expect 0 progress start --task 11 --slug led --phase 1 --objective Led
 expect 0 pass --task 11 --phase 1 --next 'Rename `start` in `src/start.c`.' --file src/start.c --location 'line 1' --goal Led
@@ -225,5 +244,99 @@ silent
 begins claude compact
 says SessionStart 'Rename `start`'
 unset HANDOFF_TASK HANDOFF_PHASE HANDOFF_SESSION HANDOFF_META
+
+# What a session wrote, another works on: when it goes on, it is told so, and cannot pass it on or finish it under the other.
+at() { HANDOFF_SESSION=$1 CLAUDECODE=1 "${@:2}"; }
+at writer expect 0 progress start --task 17 --slug both --phase 1 --objective Sort
+at writer expect 0 pass --task 17 --phase 1 --next 'Sort `src/start.c`.' --file src/start.c --location 'line 1' --goal Sorted
+both=$("$handoff" list --task 17 --json | jq -r '.handoffs[0].id')
+at reader expect 0 next --task 17 --phase 1 --ack
+session=writer
+begins claude resume
+says SessionStart "Your latest handoff: $both (artifact, task 17, phase 1), state acked; another session of yours holds it until 2"
+expect_not_out "# Successor"
+at writer expect 0 progress 'done' 1 --task 17 --phase 1
+for command in finish "pass --next 'Write the test of start.c'"; do
+  eval "at writer expect 6 $command --task 17 --phase 1"
+  expect_err "$both (phase 1 of task 17) is held by another session of claude until 2"
+  expect_err "once it is free, run: handoff next --task 17 --phase 1; a person can free it: handoff release $both"
+done
+expect 0 list --task 17 --json
+expect_json "$folder/out" 'v.handoffs.map((h) => h.state).join() === "acked"'
+# Once that one has ended, or its lease, it can.
+session=reader
+event claude SessionEnd '"reason":"other"'
+at writer expect 0 finish --task 17 --phase 1
+
+# A harness is killed: what its session held is free at once. As long as it runs, it is not.
+cp "$(command -v bash)" "$folder/claude"
+expect 0 progress start --task 18 --slug killed --phase 1 --objective Survive
+expect 0 pass --task 18 --phase 1 --next 'Save `src/start.c`.' --file src/start.c --location 'line 1' --goal Saved
+for source in startup resume; do
+  printf '{"session_id":"killed","transcript_path":"%s","cwd":"%s","hook_event_name":"SessionStart","source":"%s"}' "$transcript" "$PWD" "$source" >"$folder/event"
+  mkfifo "$folder/lives"
+  # shellcheck disable=SC2016
+  "$folder/claude" -c '"$1" hook claude <"$2" >/dev/null; HANDOFF_SESSION=killed CLAUDECODE=1 "$1" next --task 18 --ack >/dev/null; echo ready >"$3"; read -r _ <"$3"; exit' claude "$handoff" "$folder/event" "$folder/lives" &
+  harness=$!
+  read -r _ <"$folder/lives"
+  session=after-$source
+  begins claude startup
+  says SessionStart "(artifact, task 18, phase 1): another session of yours holds it until 2"
+  expect_not_out 'Save `src/start.c`.'
+  kill -9 $harness
+  wait $harness 2>/dev/null
+  rm "$folder/lives"
+  session=heir-of-$source
+  begins claude startup
+  says SessionStart 'Save `src/start.c`.'
+  expect_not_out "task 18, phase 1): another session of yours"
+done
+# One of a chain of its processes may go: the others work on.
+printf '{"session_id":"chain","transcript_path":"%s","cwd":"%s","hook_event_name":"SessionStart","source":"startup"}' "$transcript" "$PWD" >"$folder/event"
+mkfifo "$folder/lives"
+# shellcheck disable=SC2016
+"$folder/claude" -c '"$0" -c "$5" "$0" "$@" & wait' "$folder/claude" "$handoff" "$folder/event" "$folder/lives" "$folder/pid" \
+  '"$1" hook claude <"$2" >/dev/null; HANDOFF_SESSION=chain CLAUDECODE=1 "$1" next --task 18 --ack >/dev/null; echo $$ >"$4"; echo ready >"$3"; read -r _ <"$3"; exit' &
+harness=$!
+read -r _ <"$folder/lives"
+kill -9 $harness
+wait $harness 2>/dev/null
+session=chained
+begins claude startup
+says SessionStart "(artifact, task 18, phase 1): another session of yours holds it until 2"
+kill -9 "$(cat "$folder/pid")"
+for _ in $(seq 100); do kill -0 "$(cat "$folder/pid")" 2>/dev/null || break; sleep 0.05; done
+session=unchained
+begins claude startup
+says SessionStart 'Save `src/start.c`.'
+at heir-of-resume expect 0 next --task 18
+expect_out 'Save `src/start.c`.'
+at heir-of-resume expect 0 progress 'done' 1 --task 18 --phase 1
+at heir-of-resume expect 0 finish --task 18 --phase 1
+
+# An agent without a name is known by its harness, to whoever sends it something and in its own commands; what is for another
+# agent is not offered to it.
+package mine.yaml lead claude
+package theirs.yaml claude reviewer
+mine=$("$handoff" send mine.yaml) theirs=$("$handoff" send theirs.yaml)
+session=named
+begins claude startup
+says SessionStart "open handoff in this project, not claimed for you: $mine"
+expect_out 'claim it with `handoff next --task feature --phase 3`'
+expect_not_out "$theirs"
+session=of-codex
+begins codex startup
+expect_not_out "$mine"
+expect_not_out "$theirs"
+CODEX_THREAD_ID=of-codex expect 1 next
+expect_err "nothing is ready for 'codex'"
+CLAUDECODE=1 HANDOFF_SESSION=named expect 0 next --json
+expect_json "$folder/out" "v.id === '$mine'"
+CLAUDECODE=1 HANDOFF_SESSION=named expect 0 'done' "$mine" --note 'It is half as long'
+CLAUDECODE=1 HANDOFF_SESSION=named expect 1 next
+expect_err "nothing is ready for 'claude'"
+CLAUDECODE=1 HANDOFF_SESSION=named expect 6 claim "$theirs"
+expect_err "$theirs is for reviewer"
+
 expect_that "something was logged: $(cat .handoff/hook.log 2>/dev/null)" [ ! -e .handoff/hook.log ]
 finish

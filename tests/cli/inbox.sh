@@ -29,7 +29,28 @@ as coder expect 0 next --json
 expect_json "$folder/out" "v.id === '$asked' && v.token === null"
 as coder expect 1 next --another
 HANDOFF_SESSION=s-other expect 6 ack "$asked" --as coder --task 'Build it'
-expect_err "act as that agent in the session that claimed it"
+expect_err "$asked is held by another session of coder until "
+expect_err "or wait and run: handoff next --as coder; a person can free it now: handoff release $asked"
+# That session is told who holds it and until when, and is shown no command that would fail.
+for way in claim release; do
+  HANDOFF_SESSION=s-other expect 6 $way "$asked" --as coder
+  expect_err "$asked is held by another session of coder until "
+done
+HANDOFF_SESSION=s-other expect 1 next --as coder
+expect_err "nothing is ready for 'coder', but another session of yours holds $asked until "
+HANDOFF_SESSION=s-other expect 0 inbox --as coder --peek --json
+expect_json "$folder/out" "v.items.some((i) => i.kind === 'held' && i.id === '$asked' && i.until && i.commands.join() === 'handoff show $asked' &&
+  i.text.includes('another session of yours holds it; when it is free, run: handoff next --as coder'))"
+expect 6 claim "$asked" --as lead
+expect_err "$asked is claimed by coder, not by lead"
+# A command that is shown repeats who acts, if that was said by the option.
+HANDOFF_SESSION=s-coder expect 2 ack "$asked" --as coder
+expect_err "handoff ack $asked --task TEXT --as coder (it asks: "
+HANDOFF_SESSION=s-coder expect 0 ack "$asked" --question 'Is there a deadline?' --as coder
+expect_err "to start working, run: handoff ack $asked --task TEXT --as coder"
+as lead expect 0 next
+as lead expect 0 answer "$asked" --note 'No'
+as coder expect 0 inbox
 as coder expect 2 ack "$asked"
 expect_err "handoff ack $asked --task TEXT (it asks: "
 as coder expect 0 ack "$asked" --task 'Build it'
@@ -107,6 +128,25 @@ as lead expect 0 supersede "$old" --by "$id"
 item coder stop "$old" "superseded by $id"
 as lead expect 0 withdraw "$id" --note 'Enough of it'
 
+# What has ended takes nobody's place.
+package next.yaml lead coder "" "Another import is described in 4 user stories, each with an example"
+gone=$id
+as lead send next.yaml
+as lead expect 6 supersede "$id" --by "$gone"
+expect_err "$gone is already rejected, so it cannot take the place of $id"
+# A question that nobody answered is not forgotten because the work was done without an answer.
+as coder expect 0 claim "$id" --ack
+as coder expect 0 ack "$id" --question 'Which user stories come first?'
+as coder expect 0 "done" "$id" --note 'Took the order of the list'
+item lead question "$id" 'Which user stories come first?'
+as lead expect 0 inbox
+expect_out 'it was done without an answer: Took the order of the list'
+as painter expect 6 answer "$id" --note 'The last'
+as lead expect 0 answer "$id" --note 'The last one'
+item coder answer "$id" 'The last one'
+as lead expect 6 answer "$id" --note 'Again'
+expect_err "nobody asked anything"
+
 # A STOP reaches whoever asked, who resumes the task.
 cat >ask.request.json <<'END'
 {"task_id": "auth-001", "phase": "research", "mode": "code",
@@ -125,6 +165,60 @@ as lead expect 0 answer "$id" --note 'It is in the other repository'
 as lead expect 0 inbox --json
 expect_json "$folder/out" '!v.items.some((i) => i.kind === "stop")'
 
+# Work that a person gives: what is asked about it, and that it is refused, is in the person's inbox, whether the document
+# says that it comes from a person or says nothing; and so is its result, which is for nobody else.
+package person.yaml human coder "" "Prices must include the tax from January on, in the list and in the shop"
+send person.yaml
+as coder expect 0 claim "$id"
+as coder expect 0 ack "$id" --blocker 'Which rate?'
+item person question "$id" 'Which rate?'
+expect 0 answer "$id" --note '19 percent'
+as coder expect 0 claim "$id"
+as coder expect 0 reject "$id" --why 'Finance does prices'
+item person rejected "$id" 'Finance does prices'
+sed 's/auth-001/auth-002/' ask.request.json >person.request.json
+send person.request.json --to coder
+asked=$id
+as coder expect 0 claim "$asked" --ack
+sed 's/auth-001/auth-002/; s/STOP/PROCEED/; s/blocked/complete/; s/"issues": .*/"issues": []}/' stop.response.json >done.response.json
+as coder send done.response.json
+item person returned "$id"
+expect 0 inbox
+expect_out "handoff claim $id"
+expect 0 inbox --as painter
+expect_err "nothing is waiting"
+expect 6 claim "$id" --as painter
+expect_err "$id is for a person, user:"
+expect 0 claim "$id"
+expect 0 "done" "$id"
+as lead send ask.request.json --to coder --again
+as coder expect 0 claim "$id" --ack
+as coder expect 4 return "$id" person.request.json
+expect_err "to send the request, run: handoff send person.request.json --to AGENT"
+as coder expect 0 reject "$id" --why 'Enough'
+
+# Whoever asked knows that the answer waits for a person, and what the person decides.
+sed 's/auth-001/auth-003/' ask.request.json >ask3.request.json
+sed 's/auth-001/auth-003/; s/STOP/CLARIFY/; s/No login code was found/Which login?/' stop.response.json >clarify.response.json
+for decision in reject approve; do
+  as lead send ask3.request.json --to coder --again
+  asked=$id
+  as coder expect 0 claim "$asked" --ack
+  as coder send clarify.response.json --again
+  item lead gate "$gate" "the answer to $asked waits until a person has decided this"
+  as lead expect 0 inbox --peek --json
+  expect_json "$folder/out" "v.items.some((i) => i.id === '$gate' && i.subject === 'Which login?' && i.commands.join() === 'handoff gate show $gate,handoff gate wait $gate')"
+  expect_terminal 0 gate decide "$gate" $decision --note 'The first'
+  as lead expect 0 inbox --json
+  if [ $decision = reject ]; then
+    expect_json "$folder/out" "v.items.some((i) => i.kind === 'decision' && i.id === '$gate' && i.text === 'reject: The first')"
+  else
+    expect_json "$folder/out" "v.items.some((i) => i.kind === 'returned' && i.id === '$id') && !v.items.some((i) => i.id === '$gate')"
+    as lead expect 0 new request --task auth-003 --set /instructions='Go on' --print
+    expect_json "$folder/out" "v.context.previous_findings.endsWith(' (decided: approve: The first)')"
+  fi
+done
+
 # A person is asked, asks back, is answered and decides: each step is in one inbox.
 package decide.yaml coder human escalation
 as coder send decide.yaml
@@ -136,6 +230,8 @@ item coder question "$gate" 'For how long?'
 as coder expect 7 gate wait "$gate" --timeout 20
 expect_out "| For how long?"
 expect_out "handoff answer $gate --note TEXT"
+expect 7 gate wait "$gate" --timeout 20 --as coder
+expect_out "handoff answer $gate --note TEXT --as coder"
 expect 0 inbox --json
 expect_json "$folder/out" "!v.items.some((i) => i.id === '$gate')"
 as coder expect 0 answer "$gate" --note 'Until the release'

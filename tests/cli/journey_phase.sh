@@ -105,7 +105,7 @@ cp "$folder/kept" $progress
 expect 1 next --as bob
 expect_err_is "nothing is ready for 'bob' by name, but HO-$year-003 is for whoever takes task 259; run: handoff claim HO-$year-003 --as bob"
 expect 6 ack HO-$year-003 --task 'Go on' --as bob
-expect_err "run: handoff claim HO-$year-003 --as AGENT"
+expect_err "run: handoff claim HO-$year-003 --as bob"
 expect 0 claim HO-$year-003 --as bob
 expect 0 release HO-$year-003 --as bob
 export HANDOFF_SESSION=agent-five

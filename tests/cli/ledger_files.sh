@@ -68,6 +68,79 @@ expect_that "the copy is not written by the next command" [ -n "$(find .project 
 expect 0 status
 expect_no_err
 
+# ---- A handoff whose file cannot be written: pass says so, other tasks go on, and the next pass of the phase inherits it.
+mkdir "$folder/passing" && cd "$folder/passing" || exit
+for task in 7 9; do expect 0 progress start --task $task --slug "part$task" --phase 1 --objective One --objective Two; done
+touch specs/7_part7/handoffs
+expect 0 pass --task 7 --phase 1 --next 'Profile the parser' --decision 'Keep the cache: it is fast' --as w
+id=$(cat "$folder/out")
+expect_out HO-
+expect_err "recorded, but a file could not be written yet: specs/7_part7/handoffs/phase-1-handoff-"
+expect_err "could not be written yet; whoever continues reads it with: handoff show $id"
+expect_err "return 'partial' with this id now"
+expect 0 show "$id"
+expect_out "Profile the parser"
+expect_that "the metadata does not tell the way" grep -q "handoff show $id" specs/7_part7/.return-meta.json
+expect_that "the metadata says that it was written" bash -c '! grep -q "was written" specs/7_part7/.return-meta.json'
+expect 0 progress 'done' 1 --task 9 --phase 1
+expect 0 pass --task 9 --phase 1 --next 'Profile the reader' --as w2
+expect_out specs/9_part9/handoffs/
+expect 0 progress 'done' 2 --task 9 --phase 1
+expect 0 finish --task 9 --phase 1 --as w2
+expect 0 progress 'done' 1 --task 7 --phase 1
+expect 0 pass --task 7 --phase 1 --next 'Measure again' --as w --json
+expect_json "$folder/out" 'v.id && !v.path && v.handoff_count === 2 && v.notes.some((n) => n.includes("recorded, but a file could not be written yet"))'
+expect 0 show "$(field id)"
+expect_out "Keep the cache"
+expect 1 repair
+rm specs/7_part7/handoffs
+expect 0 repair
+expect_that "they are not both written" [ "$(find specs/7_part7/handoffs -type f | wc -l)" = 2 ]
+
+# ---- A pass in a worktree that was killed, and the worktree removed: the others go on, and repair gives its files up.
+git init -q . && git add -A && git -c user.name=a -c user.email=a@b.c commit -qm first
+for gone in removed deleted; do
+  git worktree add -q "$folder/tree" -b "$gone" && cd "$folder/tree" || exit
+  expect 0 progress 'done' 1 --task 7 --phase 1
+  expect 0 progress tried 'A smaller cache' --why "It was $gone" --task 7 --phase 1
+  HANDOFF_KILL_AT=durable run pass --task 7 --phase 1 --next "Profile the parser once more, $gone" --as w --used 90
+  expect_that "it was not killed" [ "$status" = 137 ]
+  cd "$folder/passing" || exit
+  if [ $gone = removed ]; then git worktree remove --force "$folder/tree"; else rm -r "$folder/tree"; fi
+  id=$("$handoff" list --limit 1 2>/dev/null | cut -d' ' -f1)
+  expect 0 progress tried "Work in a tree" --why "It was $gone" --task 9 --phase 1
+  expect 0 progress note "The tree was $gone" --task 7 --phase 1
+  expect 0 status
+  expect_err "is in no worktree of this project"
+  if [ $gone = deleted ]; then
+    expect 1 repair
+    expect_out "if its worktree is gone for good, run: git worktree prune"
+    git worktree prune
+  fi
+  expect 0 repair
+  expect_out "given up: $folder/tree/specs/7_part7/handoffs/phase-1-handoff-"
+  expect_out "its worktree is gone; to read it, run: handoff show $id"
+  expect 0 status
+  expect_no_err
+  expect 0 verify
+done
+# One that `run` has made is not begun again by files alone, since git makes none where something is; then they are written.
+tree=$folder/passing/.handoff/run/R-2026-001/trees/1
+git worktree add -q "$tree" -b run && cd "$tree" || exit
+expect 0 progress 'done' 1 --task 7 --phase 1
+expect 0 progress tried 'A larger cache' --why "It was slower" --task 7 --phase 1
+HANDOFF_KILL_AT=durable run pass --task 7 --phase 1 --next "Profile the parser a last time" --as w --used 90
+expect_that "it was not killed" [ "$status" = 137 ]
+cd "$folder/passing" && git worktree remove --force "$tree" || exit
+expect 0 list
+expect 0 progress note "The tree was removed" --task 7 --phase 1
+expect_that "its place was taken" [ ! -e "$tree" ]
+git worktree add -q "$tree" run
+expect 1 repair # the progress file is the one of the branch now: what was recorded is beside it
+expect_out "phase-1-progress.json.recovered"
+expect_that "it was not written" grep -rq "a last time" "$tree/specs/7_part7/handoffs"
+cd "$folder/wall" || exit
+
 # ---- A copy of the store changes nothing in the project.
 claim --as coder
 expect 0 ack "$id" --task "As asked" --token "$token"

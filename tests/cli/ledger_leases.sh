@@ -58,6 +58,42 @@ expect_terminal 0 gate decide "$gate" approve
 state_is "$many" ready
 expect_json "$folder/out" 'v.handoff.attempt === 0'
 
+# What is sent to one instance is for the agent, and that instance has it first; so it is with what goes back to one.
+package one.yaml lead mason/2
+for who in mason/2 mason/1; do
+  send one.yaml --again
+  expect_json "$folder/out" "v.to === 'mason' && v.notes.some((n) => n === '$id is for mason; it is kept for mason/2 for the length of a lease')"
+  expect 1 next --as mason
+  expect 6 claim "$id" --as mason/1
+  expect_err "$id is kept for mason/2 until "
+  expect 0 inbox --as mason
+  expect_out "$id"
+  sent=$id
+  after=0
+  [ $who = mason/2 ] || after=1000
+  later $after claim --as $who
+  expect_that "$who claimed $id" [ "$id" = "$sent" ]
+  HANDOFF_TOKEN=$token HANDOFF_TEST_LATER_S=$after expect 0 "done" "$id" --as $who
+done
+package up.yaml guide/3 human escalation "Which of the two ways through the valley is to be taken in winter?"
+send up.yaml
+expect_terminal 0 gate decide "$gate" approve --note "The upper one"
+expect 1 next --as guide
+HANDOFF_SESSION=g-3 expect 0 inbox --as guide/3
+claim --as guide/3
+expect_json "$folder/out" "v.handoff.to === 'guide'"
+package lent.yaml guide/3 climber delegation "Look for the ropes in the hut, and count those that can still be used"
+send lent.yaml
+claim --as climber
+expect 0 ack "$id" --token "$token" --blocker "In which hut?"
+expect 0 inbox --as guide/3
+expect_out "In which hut?"
+expect 0 answer "$id" --note "In the lower one" --as guide/3
+claim --as climber
+package back.yaml climber guide return "Seven ropes can be used, and four cannot, because they are wet and old"
+expect 0 return "$id" back.yaml --token "$token" --as climber
+claim --as guide/3
+
 # A deadline that passes before it is taken.
 package soon.yaml lead painter
 sed -i "s/^handoff:/handoff:\n  x_deadline: \"$(date -u -d '+1 hour' +%Y-%m-%dT%H:%M:%SZ)\"/" soon.yaml

@@ -101,7 +101,7 @@ expect_err_is "nothing is waiting for you, $told"
 expect 0 status
 expect_out "Ready (handoff claim ID --as AGENT)"
 expect 6 "done" "HO-$(date -u +%Y)-001" --as worker
-expect_err "is ready but not claimed; run: handoff claim HO-$(date -u +%Y)-001 --as AGENT"
+expect_err "is ready but not claimed; run: handoff claim HO-$(date -u +%Y)-001 --as worker"
 expect 0 claim "HO-$(date -u +%Y)-001" --as worker
 expect 1 next --as other
 expect_err_is "nothing is ready for 'other'"
@@ -183,7 +183,7 @@ for encoding in yaml json; do
   expect 0 send own.$encoding --key "$encoding-1"
   expect 0 send own.$encoding --key "$encoding-2"
   second=$(cat "$folder/out")
-  expect_err "the id HO-1999-001 belongs to another handoff; this handoff is $second"
+  expect_err "the id HO-1999-001 is already taken; this handoff is $second"
   expect_err "(own.$encoding is unchanged)"
   expect_that "the file was changed" cmp -s own.$encoding before
   expect 0 send own.$encoding --key "$encoding-2"

@@ -73,7 +73,7 @@ for harness in $harnesses; do
   for kept in no yes; do
     for event in $(events_of "$harness"); do
       [ $kept = yes ] || rm -f .handoff/context/settings.cache
-      touch -d '1 hour ago' .handoff/context/"s-$harness".lease 2>/dev/null
+      rm -f .handoff/context/"s-$harness".lease
       printf '{"session_id":"s-%s","transcript_path":"%s","cwd":"%s","hook_event_name":"%s","tool_name":"Read","tool_input":{"file_path":"one.yaml"},"source":"startup"}' \
         "$harness" "$transcript" "$PWD" "$event" >"$folder/event"
       traced 0 hook "$harness" <"$folder/event"

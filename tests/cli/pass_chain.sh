@@ -85,15 +85,17 @@ expect_out 'the phase has had 4 handoffs; the project allows 3 successors'
 expect 0 pass "${where[@]}" --next 'Run the  case of the parser' --context 'Another one'
 expect_err '--next has two spaces between words'
 
-# What an agent held goes with its own handoff, also if the agent is known only by its session; what another holds stays.
+# What an agent held goes with its own handoff, also if the agent is known only by its session; while another holds the phase,
+# nobody else passes it on.
 CLAUDECODE=1 HANDOFF_SESSION=one expect 0 pass --task 8 --phase 1 --slug held --next 'Open src/held.c and read it'
 CLAUDECODE=1 HANDOFF_SESSION=one expect 0 next --task 8 --phase 1
-CLAUDECODE=1 HANDOFF_SESSION=two expect 0 pass --task 8 --phase 1 --next 'Write held' --context 'From two'
+CLAUDECODE=1 HANDOFF_SESSION=two expect 6 pass --task 8 --phase 1 --next 'Write held' --context 'From two'
+expect_err "is held by another session of claude until 2"
 expect 0 list --task 8 --state claimed --json
 expect_json "$folder/out" 'v.handoffs.length === 1'
 CLAUDECODE=1 HANDOFF_SESSION=one expect 0 pass --task 8 --phase 1 --next 'Test held' --context 'From one'
 expect 0 list --task 8 --json
-expect_json "$folder/out" 'v.handoffs.map((h) => h.state).join() === "ready,superseded,superseded"'
+expect_json "$folder/out" 'v.handoffs.map((h) => h.state).join() === "ready,superseded"'
 
 # Work that nobody logged counts if it can be seen: a changed file, a new one, a commit. Without any, it is refused.
 mkdir "$folder/seen" && cd "$folder/seen" && git init -q -b main . || exit
@@ -118,4 +120,35 @@ expect 0 progress start --task 9 --phase 1 --slug once --objective Once
 expect 0 pass --task 9 --phase 1 --next 'Open src/start.c and read its last line' --not 'Sed alone'
 expect 0 prompt successor --task 9 --phase 1
 expect_that "it is named more than once" [ "$(grep -c 'Sed alone' "$folder/out")" = 1 ]
+
+# An approach that is taken back may be tried again: the log keeps it, and nobody is told any more not to. What is revoked
+# is named, since a number means a decision.
+unset HANDOFF_SESSION
+passes() { HANDOFF_SESSION=$1 expect "$2" pass --task 61 --slug back --phase 1 "${@:3}"; }
+expect 0 progress start --task 61 --slug back --phase 1 --objective A --objective B --objective C
+passes b1 0 --next 'Profile the parser in src/p.c' --decision 'Use mmap: fast' --decision 'Keep C11: policy' --not 'Static linking: loader' --not 'LTO: bug'
+expect 0 progress tried 'Prelinking' --why 'not on musl' --task 61 --phase 1
+passes b2 0 --next 'Profile the lexer in src/l.c' --revoke 'static LINKING' --revoke Prelinking --revoke 2
+expect_err "revoked the failed approach 'Static linking'"
+expect_err "revoked the failed approach 'Prelinking'"
+expect_err "revoked the decision 'Keep C11'"
+log=specs/61_back/progress/phase-1-progress.json
+expect_json $log 'v.approaches_tried.length === 3 && v.approaches_tried.filter((a) => a.revoked).map((a) => a.approach).join() === "Static linking,Prelinking"'
+expect 0 check $log
+expect 0 progress "done" 1 --task 61 --phase 1
+passes b3 0 --next 'Profile the linker in src/m.c' --context 'The linker is slow'
+newest=$(find specs/61_back/handoffs -name '*Z.md' | sort | tail -1)
+expect_that "it came back" [ "$(grep -cE 'Static|Prelinking|C11' "$newest")" = 0 ]
+expect_that "the other one is gone" grep -q 'LTO: bug' "$newest"
+expect 0 prompt successor --task 61 --phase 1
+expect_not_out 'Static linking'
+expect_out 'LTO: bug'
+expect 0 progress show --task 61 --phase 1
+expect_out 'Static linking: loader (revoked)'
+# It fails again: that counts.
+expect 0 progress tried 'Static linking' --why 'still the loader' --task 61 --phase 1
+expect 0 prompt successor --task 61 --phase 1
+expect_out 'Static linking: still the loader'
+passes b4 5 --next 'Profile the linker in src/n.c' --revoke Prelinking
+expect_err "no decision, fact, goal or failed approach of the phase says so"
 finish

@@ -52,4 +52,32 @@ expect 0 pass --task 3 --slug members --phase 1 --from - <<'EOF'
  "key_decisions": [{"decision": "k", "rationale": "r"}], "current_state": {"branch": "topic"}}
 EOF
 for line in 'notes: A free note' '\*\*branch\*\*: topic' 'a: b' 'k: r' '\*\*Goal state\*\*: It parses'; do kept 3 "$line"; done
+
+# What was null is replaced where it stands, by every command that edits these files: no key stands twice.
+once() { expect_that "$1 $2 stands twice" test "$(grep -o "\"$2\"" "$1" | wc -l)" = "$3"; }
+expect 0 progress start --task 4 --slug nulls --phase 1 --objective A --objective B
+progress=specs/4_nulls/progress/phase-1-progress.json meta=specs/4_nulls/.return-meta.json
+cat >$progress <<'EOF'
+{"phase": 1, "phase_name": "Phase 1", "started_at": "2026-02-12T10:30:00Z", "last_updated": "2026-02-12T10:30:00Z",
+ "objectives": [{"id": 1, "description": "A", "status": "in_progress", "note": null, "files_touched": null},
+  {"id": 2, "description": "B", "status": "not_started", "note": null}],
+ "current_objective": 1, "approaches_tried": null, "handoff_count": null, "x_passed": null}
+EOF
+echo '{"status":"in_progress","started_at":"2026-02-12T10:30:00Z","artifacts":null,"partial_progress":null,"summary":null,
+  "metadata":{"session_id":"sess_1700000000_abcd","agent_type":"x","delegation_depth":1,"delegation_path":["x"]}}' >$meta
+expect 0 progress tried 'mmap' --why 'slow' --task 4 --phase 1
+expect 0 progress "done" 1 --note 'A is done' --task 4 --phase 1
+expect 0 pass --task 4 --phase 1 --next 'Run a.sh once' --not 'sed: quoting'
+for key in approaches_tried handoff_count x_passed; do once $progress $key 1; done
+once $progress note 2
+for key in artifacts partial_progress; do once $meta $key 1; done
+expect_json $meta 'v.partial_progress.handoff_path && v.artifacts.length === 1'
+expect_json $progress 'v.approaches_tried.length === 2 && v.handoff_count === 1 && v.objectives[0].note === "A is done"'
+expect 0 progress "done" 2 --note 'B is done' --task 4 --phase 1
+expect 0 finish --task 4 --phase 1
+for key in next_steps completion_data partial_progress; do once $meta $key 1; done
+expect_json $progress 'v.objectives[1].note === "B is done"'
+expect_json $meta 'v.summary === "A; B"'
+run check $progress $meta
+expect_not_out DUPLICATE
 finish

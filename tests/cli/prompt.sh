@@ -10,6 +10,7 @@ expect_that "a task is named that nobody knows" [ -z "$(grep -e --task "$folder/
 expect 0 prompt recovery
 expect_out "## Context Exhaustion Recovery"
 expect_out "Never finish the phase yourself"
+expect_out '| nothing, or it died | start a successor for the same phase |'
 expect 8 prompt teammate --budget 50
 expect_err "the budget is 50"
 expect 2 prompt successor
@@ -95,6 +96,14 @@ expect 8 prompt successor --task 7 --phase 3 --budget 100
 expect_err "too small"
 expect 4 prompt successor specs/7_fast_start/progress/phase-3-progress.json
 
+# A phase that nobody handed on: the progress file says how far it is.
+expect 0 progress start --task 6 --slug unhanded --phase 1 --objective Measure --objective Halve
+expect 0 prompt successor --task 6 --phase 1
+for text in 'Somebody worked on this before you and left no handoff' 'Objective 1 (0 of 2 done): Measure' 'Then: objective 2: Halve' \
+  'Read `specs/6_unhanded/progress/phase-1-progress.json`'; do expect_out "$text"; done
+expect 5 prompt successor --task 6 --phase 2
+expect_err 'nobody has worked on phase 2 of task 6 yet; start it with: handoff prompt teammate --task 6 --phase 2'
+
 # Hostile documents: the structure of the prompt stays what it is.
 structure='(() => { const lines = v.text.split("\n"), out = []; let fence = null;
   for (const l of lines) { const m = l.match(/^(`{3,})/);
@@ -152,4 +161,16 @@ mkdir 'specs/9_a`b
 ## Fake/handoffs/phase-3-handoff-20260212T143022Z.md'
 expect 0 prompt successor --task 9 --phase 3 --json
 expect_json "$folder/out" "$(echo "$structure" | sed 's/of task 7/of task 9/')"
+
+# Decisions that did not fit the handoff's screen hold as well; what the budget has no room for is counted, with its place.
+mkdir "$folder/decided" && cd "$folder/decided" || exit
+expect 0 pass --task 5 --slug decided --phase 1 --next 'Close case 1 of the proof in src/a.lean' --goal "$(seq -f 'h%g : P' 1 14)" \
+  --decision 'Use mmap: fast' --decision 'Keep C11: policy' --decision 'Port 8080: free' --decision 'No threads: simple' \
+  --decision 'Hash first: cheap' --decision 'Sort last: stable' --not 'LTO: bug' --not 'Static: loader' --context 'One' --context 'Two'
+expect_that "everything fits one screen" grep -q 'Sort last' specs/5_decided/handoffs/*-details.md
+expect 0 prompt successor --task 5 --phase 1
+for decision in mmap C11 8080 threads Hash Sort; do expect_out "$decision"; done
+expect_not_out 'Left out'
+expect 0 prompt successor --task 5 --phase 1 --budget 250
+expect_out 'of the decisions (in the details file)'
 finish

@@ -75,8 +75,7 @@ expect_json "$folder/out" 'v.handoffs[0].reread === 1 &&
   v.handoffs[0].told_not_to_read.join() === "specs/7_fast_start/plans/implementation-001.md,docs/huge.md" && v.handoffs[0].retried === 1 &&
   v.handoffs[0].retried_approaches[0] === "Caching parsed settings on disk" &&
   v.handoffs[0].tokens_to_first_edit === 9010 - 1010 && v.handoffs[0].unknown.length === 0'
-mkdir -p .handoff/context
-printf '{"version":1,"transcript":"%s","folder":"%s","ended":false}\n' "$log" "$PWD" >.handoff/context/s-bob.trace.json
+printf '{"session_id":"s-bob","transcript_path":"%s","cwd":"%s","hook_event_name":"PostToolUse","tool_name":"Bash"}' "$log" "$PWD" | run hook claude
 expect 0 quality "$id"
 expect_out "$id  artifact, ann → bob: reread 1, retried 1, asked 0, tokens to first edit 8000"
 expect_out "retried: Caching parsed settings on disk"

@@ -42,6 +42,8 @@ begin gemini && printf '{"type":"init","session_id":"g"}\n{"type":"result","stat
 refused gemini gemini 'refused the login'
 begin opencode && printf '{"type":"error","sessionID":"o","error":{"name":"APIError","data":{"message":"Incorrect API key","statusCode":401}}}\n' >said.1
 refused opencode opencode 'refused the login: Incorrect API key'
+begin unset && printf '{"type":"thread.started","thread_id":"t"}\n{"type":"error","message":"Missing environment variable: `A_KEY`."}\n{"type":"turn.failed","error":{"message":"Missing environment variable: `A_KEY`."}}\n' >said.1
+refused unset codex 'refused the login: Missing environment variable: `A_KEY`'
 begin trust && echo 'Not inside a trusted directory and --skip-git-repo-check was not specified.' >said.1
 refused trust codex 'does not trust this folder'
 
@@ -51,6 +53,42 @@ expect 0 run limit.md --agent claude --max-successors 1 --json
 expect_json "$folder/out" 'v.teammates.length === 3 && /^a rate limit was reached: API Error/.test(v.teammates[0].why) && /^the model was overloaded/.test(v.teammates[1].why) && v.gates.length === 0'
 expect 0 list --state draft --json
 expect_json "$folder/out" 'v.handoffs.length === 0'
+
+# Whatever else the client says at its end is said, too.
+begin odd && printf '{"type":"thread.started","thread_id":"t"}\n{"type":"turn.failed","error":{"message":"the moon is full"}}\n' >said.1
+expect 0 run odd.md --agent codex --json
+expect_json "$folder/out" '/^it ended with status 1 and left no result; its last error: the moon is full/.test(v.teammates[0].why)'
+"$handoff" list --state draft --json | jq -r '.handoffs[].id' | while read -r id; do "$handoff" reject "$id" --why 'Tried' >/dev/null 2>&1; done
+
+# A login that expires in the middle: what was done is drafted, the gate does not say that nothing began, and whoever comes after
+# the decision continues from the draft.
+ln -s "$handoff" bin/handoff
+cp bin/claude bin/idle
+cat >bin/claude <<'END'
+#!/bin/bash
+[ -e "$HANDOFF_ROOT/logged-in" ] && exec "$HANDOFF_ROOT/bin/idle"
+cat >/dev/null
+echo half >"$HANDOFF_ROOT/part.txt"
+handoff progress start --objective One >/dev/null && handoff progress note 'The parser is written' >/dev/null && handoff progress tried regex --why 'too slow' >/dev/null
+printf '{"type":"system","subtype":"init","session_id":"s1","model":"m"}\n{"type":"assistant","message":{"model":"m","usage":{"input_tokens":9,"output_tokens":9}}}\n{"type":"result","is_error":true,"result":"API Error: 401 OAuth token has expired","usage":{"input_tokens":0,"output_tokens":0}}\n'
+exit 1
+END
+begin expired
+expect 7 run expired.md --agent claude --json
+expect_json "$folder/out" 'v.teammates.length === 1 && /^the model refused the login/.test(v.teammates[0].why) && /^HO-/.test(v.teammates[0].handoff ?? v.teammates[0].left ?? "")'
+expect 0 list --state draft --json
+expect_json "$folder/out" 'v.handoffs.length === 1'
+expect 0 show "$(jq -r '.handoffs[0].id' "$folder/out")"
+expect_out 'The parser is written'
+expect_out 'too slow'
+gate=$("$handoff" gate list --json | jq -r '.gates[] | select(.name | test("^Phase 1.* cannot go on")) | .id')
+expect_that "no gate says that it cannot go on" [ -n "$gate" ]
+expect_terminal 0 gate decide "$gate" approve --note 'Logged in again'
+touch logged-in
+rm -f starts said.*
+expect 0 run expired.md --agent claude
+expect_out 'continues from HO-'
+rm logged-in bin/handoff
 
 # All objectives done, and no result: nobody died, so a person is asked, once, and no second teammate starts.
 ln -s "$handoff" bin/handoff

@@ -218,9 +218,14 @@ carry 1
 expect_json "$folder/last.json" 'v.state === "stopped" && v.why.includes("Names are misleading")'
 expect_step together 's.state === "waiting"'
 expect_step release 's.state === "waiting" && m.length === 0'
+# Whoever said STOP is started again with the answer, and votes now; nobody else is.
 resume "They are the names of the standard"
+answer style validate complete PROCEED 'Names in src/login.c are misleading' 'Names are misleading' "$failing"
+: >effects
 carry 0
-expect_step style 'm.length === 1'
+expect_that "not style alone was started again: $(paste -sd, effects)" test "$(paste -sd, effects)" = style,release
+expect_that "the answer was not told" grep -q "They are the names of the standard" "$folder/prompt-style"
+expect_step style 'm.length === 2'
 expect_that "the results are not written" expect_json specs/feature_run/reports/together.response.json 'v.task_id === "feature" && v.phase === "parallel" && v.decision === "PROCEED" &&
   v.findings.results.length === 3 && v.findings.results[1].type === "validate" && v.findings.results[1].details.blocking_issues[0].includes("hole") &&
   v.findings.results[1].issues[0] === "Names are misleading (answered: They are the names of the standard)" && v.issues[0].startsWith("style: Names are misleading") &&
@@ -236,13 +241,31 @@ expect_json "$folder/request-release.json" 'v.context.previous_findings.includes
 # With the rule `all` a person is asked.
 sed -i 's/rule: majority/rule: all/; s/^name: review/name: strict/' feature.yaml
 answer style validate complete PROCEED 'Names in src/login.c are misleading' 'Names are misleading' "$failing"
-carry 7
+carry 7 --jobs 1 # one after the other: what style finds, the end of speed settles
 expect 0 gate show "$(gate_of together)"
 expect_out "style: Names are misleading"
 expect_json "$folder/last.json" 'v.gates.length === 1 && v.gates[0].step === "together"'
-decide "$(gate_of together)" reject
+gate=$(gate_of together)
+decide "$gate" reject "Give them the names of the standard"
 carry 1
 expect_step release 's.state === "waiting" && m.length === 0'
+run=$(jq -r .run "$folder/last.json")
+# Started again, a run that failed does what failed again, with what was said, and keeps what is done; a person is asked again.
+: >effects
+carry 7
+expect_that "the run is another one" test "$run" = "$(jq -r .run "$folder/last.json")"
+expect_that "not style alone was started again: $(paste -sd, effects)" test "$(paste -sd, effects)" = style
+expect_that "the gate is the old one" test "$(gate_of together)" != "$gate"
+decide "$(gate_of together)" reject "Not yet"
+carry 1
+answer style validate complete PROCEED 'Names in src/login.c are those of the standard'
+: >effects
+carry 0
+expect_that "not what was left was started: $(paste -sd, effects)" test "$(paste -sd, effects)" = style,release
+expect_step together 's.state === "done" && m.length === 0 && s.why.includes("3 of 3 passed")'
+expect 0 list --kind response --phase parallel --json
+expect_json "$folder/out" 'v.handoffs.length === 4'
+expect 0 verify
 
 # The same by several agents: a parallel step with instructions is done by three, and joined.
 cat >feature.yaml <<'END'
@@ -267,11 +290,13 @@ expect 0 journal --json
 expect_json "$folder/out" '(b => b.length === 1 && b[0].blocker === "It is wrong" && b[0].blocking_tasks.join() === "feature")(v.journal.active_blockers) &&
   v.journal.tasks.feature.status === "blocked"'
 resume "It is right"
+answer review.3 parallel complete PROCEED 'Right in src/login.c'
 expect 0 journal --json
 expect_json "$folder/out" 'v.journal.active_blockers.length === 0 && v.journal.tasks.feature.status !== "blocked"'
 # The question of a vote is not outvoted either; what is decided reaches whoever comes later.
 carry 7
-expect_json "$folder/last.json" 'v.teammates.length === 3 && v.gates.length === 1'
+expect_json "$folder/last.json" 'v.teammates.length === 4 && v.gates.length === 1'
+expect_that "the answer was not told" grep -q "It is right" "$folder/prompt-review.3"
 expect 0 gate show "$(gate_of review)" --json
 expect_json "$folder/out" 'v.name === "Is it right?"'
 decide "$(gate_of review)" approve "It is, see src/login.c"
@@ -308,6 +333,32 @@ carry 8 --budget 500
 expect_step security 's.state === "done"'
 expect_step style 's.state === "waiting" && m.length === 0'
 carry 0 --budget 5000
+
+# What a person rejects ends the run; started again, it begins where it ended, with --from-start at the start.
+cat >feature.yaml <<'END'
+name: rejected
+steps:
+  - name: security
+    instructions: One.
+  - name: style
+    depends_on: [security]
+    instructions: Two.
+END
+answer style write blocked CLARIFY 'Names in src/login.c are unclear' 'Which names?'
+carry 7
+decide "$(gate_of style)" reject "Those of the standard"
+carry 1
+: >effects
+carry 7
+expect_that "not style alone was started again: $(paste -sd, effects)" test "$(paste -sd, effects)" = style
+expect_that "the note was not told" grep -q "Those of the standard" "$folder/prompt-style"
+decide "$(gate_of style)" reject "No"
+expect 1 run feature.yaml --agent ./teammate
+expect_out "to start what is left, run the same command again; to start from the beginning, add --from-start"
+answer style write complete PROCEED 'Names in src/login.c are good'
+: >effects
+carry 0 --from-start
+expect_that "not all was started again: $(paste -sd, effects)" test "$(paste -sd, effects)" = security,style
 
 # A lead that is killed, RUN_KILLS times (4), and goes on records each exchange and each gate once. A lead that was killed after
 # it had recorded the end of its run has nothing left to go on with: another one would be a new run.

@@ -164,19 +164,48 @@ phase 1 One 'done'
 phase 2 Two 'done'
 phase 3 Three 'done' 'Phase 1, Phase 2'
 cp teammate "$folder/teammate-that-commits"
-sed -i 's/^finish() .*/finish() { echo "$p" >"left-$p"; done_with "left-$p"; }/' teammate
+sed -i 's/^finish() .*/finish() { echo "$p" >"left-$p"; on start --from-plan; on "done" 1; "$handoff" finish --task "$HANDOFF_TASK" --phase "$p" >\/dev\/null; }/' teammate
 git add -A && git -c user.name=t -c user.email=t@t commit -qm "nobody commits"
 lead 0 --worktrees
 expect 0 run "$plan" --agent ./teammate --worktrees
 branch=$(node -pe 'JSON.parse(require("fs").readFileSync(process.argv[1], "utf8")).merge.at(-1).branch' "$folder/last.json")
 for p in 1 2 3; do expect_that "the work of phase $p is not in $branch" git cat-file -e "$branch:left-$p"; done
 expect_that "something is not committed" [ -z "$(git -C "$(git worktree list --porcelain | sed -n 's/^worktree //p' | tail -1)" status --porcelain)" ]
-git stash -qu 2>/dev/null
-expect_that "it does not merge" git -c user.name=t -c user.email=t@t merge -q --no-edit "$branch"
+# The commands work as they stand, with the plan as the lead has marked it; the boxes are ticked there.
+merges=$(sed -n 's/^to merge, run: //p' "$folder/out") head=$(git rev-parse HEAD)
+expect_that "three branches were expected: $merges" [ "$(grep -c '^git merge' <<<"$merges")" = 3 ]
+export GIT_AUTHOR_NAME=t GIT_AUTHOR_EMAIL=t@t GIT_COMMITTER_NAME=t GIT_COMMITTER_EMAIL=t@t GIT_MERGE_AUTOEDIT=no
+expect_that "it does not merge" bash -e -c "$merges" >/dev/null
+unset GIT_AUTHOR_NAME GIT_AUTHOR_EMAIL GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL
 expect_that "the merge brought nothing" test -e left-3
-git reset -q --hard HEAD~1 && git stash pop -q 2>/dev/null
+for p in 1 2 3; do expect_marker $p COMPLETED; done
+expect_that "boxes are not ticked" [ "$(grep -c -- '- \[x\]' "$plan")" = 3 ]
+git reset -q --hard "$head"
 cp "$folder/teammate-that-commits" teammate
 git -c user.name=t -c user.email=t@t commit -qam "commits again"
+
+# A worktree that is gone with its teammate still at work: it is made again from its branch, and the successor goes on
+# from the handoff, which the store has; without --worktrees, in the main worktree.
+for how in --worktrees ''; do
+  rm -rf "$plan" effects counts/* specs/7_relay/progress specs/7_relay/handoffs "$folder/go"
+  phase 1 One 'exhaust waits'
+  git add -A && git -c user.name=t -c user.email=t@t commit -qm "its worktree goes $how" --allow-empty
+  "$handoff" run "$plan" --agent ./teammate --worktrees >"$folder/first" 2>&1 &
+  first=$!
+  wait_for grep -q '^1.2 *starts' "$folder/first"
+  wait_for is_running
+  kill -9 $first
+  wait $first 2>/dev/null
+  for shim in $(pgrep -f "handoff-shim $folder"); do kill -9 "$shim" 2>/dev/null; done
+  git worktree list --porcelain | sed -n 's/^worktree //p' | tail -1 >"$folder/tree"
+  git worktree remove --force "$(cat "$folder/tree")"
+  touch "$folder/go"
+  lead 0 $how
+  expect_step 1 's.state === "done" && m[1].outcome === "lost" && m.at(-1).outcome === "done"'
+  expect_that "the successor was not given the handoff" grep -rq "Write line 1 of effects.txt" "$(dirname "$(dirname "$(cat "$folder/tree")")")/1.3/prompt.md"
+  [ -n "$how" ]
+  expect_that "it worked elsewhere" test $? = "$([ -e "$(cat "$folder/tree")/.git" ] && echo 0 || echo 1)"
+done
 
 # A worktree of which somebody deleted a part, while git still lists it: git's reason is said, and the next run goes on.
 half_deleted()

@@ -60,6 +60,8 @@ as lead send more.yaml
 as reviewer expect 0 claim "$id"
 as reviewer expect 0 reject "$id" --why 'The export is not part of this release'
 item lead rejected "$id" 'not part of this release'
+expect 0 know --kind decision 'not part of this release'
+expect_out 'Refused: '
 as lead expect 0 inbox
 nobody "$id"
 
@@ -96,6 +98,51 @@ as lead expect 0 answer "$stop" --note 'Tokens expire after eight hours now'
 as lead expect 0 inbox --peek --json
 expect_json "$folder/out" "!v.items.some((i) => i.kind === 'stop')"
 as lead send ask1.request.json --to coder
+
+# What a task handoff asks is answered by its own id. Its author, whoever takes it, and the tasks that it blocked are told.
+touch pay.ts
+cat >task-004.md <<'END'
+# Task task-004: Payments
+
+## Handoff
+
+```yaml
+outcome: blocked
+files_modified:
+  - path: pay.ts
+    lines: all
+    change_type: modify
+    description: Payments are prepared
+blockers:
+  - blocker: There are no credentials for the payment service
+    impact: Payments cannot be tested
+    suggested_resolution: Ask the user for them
+    blocking_tasks: [task-005]
+```
+END
+as coder send task-004.md --to reviewer
+blocked=$id
+expect 0 know --state open --kind blocker --json
+blocker=$(field nodes.0.id)
+item person question "$blocker" "task-004 ($blocked) is blocked by it; suggested: Ask the user for them"
+expect 0 answer "$blocker" --note 'They are in the vault'
+expect 0 inbox --json
+expect_json "$folder/out" "!v.items.some((i) => i.id === '$blocker')"
+item coder answer "$blocked" 'There are no credentials for the payment service: They are in the vault'
+sed 's/login-review/005/' ask2.request.json >pay.request.json # in which the lead now has to do with task-005
+as lead send pay.request.json --to reviewer
+as lead expect 0 inbox --peek --json
+expect_json "$folder/out" "v.items.some((i) => i.kind === 'answer' && i.id === '$blocked')"
+expect 0 show "$blocked" --json
+expect_json "$folder/out" "v.handoff.talk.some((t) => t.kind === 'answer' && t.text.endsWith(': They are in the vault'))"
+as reviewer expect 0 claim "$blocked"
+expect_out 'There are no credentials for the payment service: They are in the vault'
+for task in task-004 task-005; do
+  expect 0 prompt inject --task $task
+  expect_out 'There are no credentials for the payment service: They are in the vault'
+done
+expect 0 journal
+expect_out '- There are no credentials for the payment service: They are in the vault ('
 
 # A later task of the feature is told what was decided, asked and answered.
 expect 0 know --kind decision

@@ -84,11 +84,26 @@ expect_json "$folder/out" '/12_fast_start/.test(v.path) && v.phase === "3"'
 expect 0 pass --task 12 --phase 3 --next 'Open src/sort.c and sort the list'
 HANDOFF_SESSION=holder expect 0 next --task 12 --phase 3
 HANDOFF_SESSION=eighth expect 2 progress note 'x'
+expect_err 'task 12 phase 3 is in progress, but in another session; if you work on it, use --task 12 --phase 3'
+# However many phases others work on, whoever has to hand over can: it is a task of its own.
+HANDOFF_SESSION=other expect 0 progress start --task 30 --slug others --phase 1 --objective 'Something of theirs'
 HANDOFF_SESSION=eighth expect 0 pass --next 'Open src/other.c and read it'
 expect_err 'started task 37 in specs/37_something'
+git checkout -q -b elsewhere
+HANDOFF_SESSION=ninth expect 0 progress start --objective 'Something else'
+expect_err 'started task 38 in specs/38_elsewhere'
 
 # An agent without a name is known by its harness.
 CLAUDECODE=1 expect 0 pass --task 31 --phase 1 --next 'Sort the files in src by name' --context 'There are twelve'
 expect 0 log --json
 expect_json "$folder/out" 'v.events.some((e) => e.event === "sent" && e.actor === "claude")'
+
+# A session that has ended works on nothing: what it left is taken over.
+mkdir "$folder/left" && cd "$folder/left" && git init -q -b main . 2>/dev/null && mkdir .handoff || exit
+HANDOFF_SESSION=tenth expect 0 progress start --task 7 --slug left --phase 2 --objective 'Sort' --objective 'Merge'
+HANDOFF_SESSION=heir expect 2 progress note 'x'
+unset HANDOFF_SESSION
+expect 0 hook claude <<<'{"session_id":"tenth","cwd":"'"$PWD"'","hook_event_name":"SessionEnd","reason":"other"}'
+HANDOFF_SESSION=heir expect 0 pass --next 'Open src/left.c and read it'
+expect_err 'assuming phase 2 of task 7 (the only phase in progress)'
 finish

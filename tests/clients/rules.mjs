@@ -40,7 +40,7 @@ function commands({ gate, bin }, name) {
       `bash -c 'handoff ${decide}'`, `bash -lc 'handoff ${decide}'`, `sh -c 'handoff ${decide}'`, `(handoff ${decide})`, `env -i PATH="$PATH" handoff ${decide}`, `setsid -w handoff ${decide}`,
       `nohup handoff ${decide}`, `handoff --root . ${decide}`,
     ],
-    agents: ['handoff status', 'handoff gate list', `handoff gate show ${gate}`, 'handoff key list', 'handoff next --as nobody'],
+    agents: ['handoff status', 'handoff gate list', `handoff gate show ${gate}`, 'handoff key list', 'handoff next --as nobody', `echo "handoff: sort by key newest first"`, `handoff progress note 'let the gate decide'`],
   };
 }
 

@@ -21,7 +21,6 @@ src/base/proc/shim.c    the folder of a teammate, below .handoff/run
 src/command/setup/cmd_init.c    .handoff
 src/engine/context/context_cache.c    .handoff/context
 src/engine/hook/hook.c    .handoff/hook.log
-src/engine/hook/hook_lease.c    .handoff/context
 src/engine/hook/hook_page.c    .handoff/context
 src/engine/ledger/deciders_change.c    a copy of the deciders outside of projects
 src/engine/ledger/key_file.c    the key of a person, outside of projects

@@ -52,8 +52,21 @@ shown()
   return "$wrong"
 }
 
+# Every event is news to somebody (inbox*.c), but for those that only their own doers and the log need: whoever claims,
+# finishes or archives knows it.
+told()
+{
+  local event wrong=0
+  for event in $(sed -nE '/^#define HO_EVENT_KINDS/,/[^\]$/s/^ *X\(([A-Z_]+), .*/\1/p' "$1/src/model/lifecycle.h"); do
+    [[ " CLAIMED FINISHED ARCHIVED " == *" $event "* ]] || grep -qF "HO_INBOX_EVENT($event)" "$1"/src/engine/ledger/inbox*.c ||
+      { echo "src/engine/ledger/inbox_news.c: nobody is told of the event $event"; wrong=1; }
+  done
+  return "$wrong"
+}
+
 check_tree()
 {
+  told "$1" || return 1
   [ -n "$(states "$1")" ] || { echo "lifecycle.h has no HO_STATES"; return 1; }
   diff <(documented_states "$1") <(states "$1") |
     sed -n 's/^< /only in the sentence of docs\/concepts.md: /p; s/^> /not in the sentence "… are open states; … are ended ones" of docs\/concepts.md: /p' | (! grep .) || return 1
@@ -64,9 +77,11 @@ check_tree()
   diff <(documented "$1") - <<<"$tested" | sed -n 's/^< /only in docs\/concepts.md: /p; s/^> /only in the test: /p' | (! grep .)
 }
 
-mkdir -p "$tree/docs" "$tree/tests/unit/model" "$tree/src/model" "$tree/src/command/inspect"
+mkdir -p "$tree/docs" "$tree/tests/unit/model" "$tree/src/model" "$tree/src/command/inspect" "$tree/src/engine/ledger"
+echo 'HO_INBOX_EVENT(SENT)' >"$tree/src/engine/ledger/inbox.c"
 echo '{"waiting", HO_STATE_READY},' >"$tree/src/command/inspect/cmd_status.c"
 printf '#define HO_STATES(X) \\\n  X(READY, "ready", "pending", "is ready", "handoff next") \\\n  X(DONE, "done", "completed", NULL, NULL)\n\n  X(NO, "no", "no", NULL)\n' >"$tree/src/model/lifecycle.h"
+printf '#define HO_EVENT_KINDS(X) \\\n  X(SENT, "sent", MOVES) \\\n  X(CLAIMED, "claimed", MOVES)\n' >>"$tree/src/model/lifecycle.h"
 printf '```\nready ─► done\n```\n`ready` are open states; `done` are\nended ones.\n\n' >"$tree/docs/concepts.md"
 printf '| from | event | because of | to |\n| --- | --- | --- | --- |\n| – | sent | `send` | ready |
 | ready, claimed | expired | late | expired |\n| gated | approved | | the state before |\n\n| a | b | c | d |\n' \
@@ -87,6 +102,9 @@ sed -i 's/ready, claimed/ready/' "$tree/docs/concepts.md"
 rejects "only in the test: claimed expired expired"
 sed -i 's/^| ready |/| ready, claimed, acked |/' "$tree/docs/concepts.md"
 rejects "only in docs/concepts.md: acked expired expired"
+sed -i 's/X(CLAIMED, "claimed", MOVES)/& \\\n  X(PARKED, "parked", MOVES)/' "$tree/src/model/lifecycle.h"
+rejects "nobody is told of the event PARKED"
+sed -i '/PARKED/d; s/"claimed", MOVES) \\/"claimed", MOVES)/' "$tree/src/model/lifecycle.h"
 rm "$tree/tests/unit/model/test_lifecycle.c"
 rejects "has no list of events"
 

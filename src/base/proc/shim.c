@@ -126,11 +126,18 @@ static bool read_output(void)
   return n > 0 || (n < 0 && (errno == EINTR || errno == EAGAIN));
 }
 
+enum { PATH_SIZE = 4096 };
+
+static int status_path(char path[PATH_SIZE])
+{
+  return snprintf(path, PATH_SIZE, "%s/status-%ld", s.folder, (long)getpid());
+}
+
 static void write_status(void)
 {
-  char path[4096], text[512];
+  char path[PATH_SIZE], text[512];
   ho_error ignored;
-  int n = snprintf(path, sizeof path, "%s/status-%ld", s.folder, (long)getpid());
+  int n = status_path(path);
   s.end.ended = ho_time_now_ms();
   int length =
       snprintf(text, sizeof text,
@@ -315,11 +322,13 @@ static void hear_signals(void)
 
 static bool prepare(char **argv)
 {
-  char path[4096];
+  char path[PATH_SIZE];
   int64_t seconds = strtoll(argv[4], NULL, 10);
   size_t limit = (size_t)strtoull(argv[5], NULL, 10);
   s.deadline = seconds > 0 ? ho_time_monotonic_ms() + seconds * 1000 : 0;
   s.limit = limit > 2 * TAIL ? limit - TAIL : TAIL;
+  status_path(path);
+  ho_fs_unlink(path); /* it is not this process's, whoever put it there */
   snprintf(path, sizeof path, "%s/log", s.folder);
   s.log = ho_fs_open(path, O_WRONLY | O_CREAT | O_TRUNC);
   if (s.signals < 0 || s.log < 0)

@@ -1,5 +1,7 @@
 /* install HARNESS: the harness's configuration, merged with what is there. */
 #include <dirent.h>
+#include <errno.h>
+#include <limits.h>
 
 #include "base/fs.h"
 #include "base/proc/spawn.h"
@@ -22,24 +24,19 @@ typedef struct installer {
   const ho_harness *harness;
   ho_rights rights;
   ho_str base, folder; /* base: the project or the home; folder: the harness's own */
+  const char *root;    /* what no link may lead out of; NULL: the user's own folder may have links to anywhere */
   bool global, uninstall, only_print;
   ho_node *files;
 } installer;
 
-/* The project that a file must be inside; the user's own folder may have links to anywhere. */
-static const char *project_of(const installer *in)
-{
-  return in->global ? NULL : in->base.p;
-}
-
-/* The file that a symbolic link points to; in a project, no link may point outside. */
+/* The file that is read and written: if the path is a link, what it leads to, which must be inside. */
 static ho_code real_path(const installer *in, const char *path, ho_str *out, ho_error *err)
 {
   char real[PATH_MAX];
-  bool there = realpath(path, real);
-  *out = ho_arena_copy(in->arena, ho_str_of(there ? real : path));
-  if (!in->global && !ho_fs_inside(in->base.p, path))
-    return ho_fail_file(err, HO_IO, ho_str_of(path), "is a symbolic link to a place outside the project");
+  if (ho_fs_resolve_in(in->root, path, real) != 0)
+    return ho_fail_file(err, HO_IO, ho_shown_path(in->call, ho_str_of(path)), "cannot be written: %s",
+                        ho_fs_reason(errno));
+  *out = ho_arena_copy(in->arena, ho_str_of(real));
   return ho_arena_code(in->arena, err);
 }
 
@@ -52,19 +49,22 @@ static ho_code read_old(const installer *in, const char *path, ho_str *out, bool
 
 static ho_code write_new(const installer *in, ho_str path, ho_str text, bool remove, ho_error *err)
 {
-  if (remove && ho_fs_unlink_in(project_of(in), path.p) != 0)
+  if (remove && ho_fs_unlink_in(in->root, path.p) != 0)
     return ho_fail_file(err, HO_IO, path, "cannot be removed");
   if (remove)
     return HO_OK;
-  ho_code code = ho_fs_mkdirs_in(project_of(in), ho_arena_z(in->arena, ho_fs_parent(path)), err);
-  return code ? code : ho_fs_write_in(project_of(in), path.p, text, HO_FS_REPLACE, err);
+  ho_code code = ho_fs_mkdirs_in(in->root, ho_arena_z(in->arena, ho_fs_parent(path)), err);
+  return code ? code : ho_fs_write_in(in->root, path.p, text, HO_FS_REPLACE, err);
 }
 
-/* Writes the file if its text changes, and records the difference. A file whose text becomes empty is removed. */
-static ho_code change(installer *in, ho_str path, ho_str old, bool there, ho_str text, ho_error *err)
+/* What becomes of a file that has nothing of its own without what was installed. */
+typedef enum emptied { REMOVED, STAYS /* it was there before, and empty */ } emptied;
+
+/* Writes the file if its text changes, and records the difference. */
+static ho_code change(installer *in, ho_str path, ho_str old, bool there, ho_str text, emptied then, ho_error *err)
 {
   ho_buf diff;
-  bool same = ho_str_eq(old, text), remove = !text.n && there;
+  bool same = ho_str_eq(old, text), remove = !text.n && there && then == REMOVED;
   ho_str shown = ho_shown_path(in->call, path);
   const char *what = same ? "unchanged" : remove ? "removed" : there ? "changed" : "created";
   if (same && !there)
@@ -100,15 +100,19 @@ static ho_code former(const installer *in, ho_str path, ho_str now, ho_str *out,
   return code ? code : ho_install_remove(in->arena, in->harness, &in->rights, now, out, err);
 }
 
-/* Keeps the original bytes beside the file if uninstalling could not restore them exactly. */
+/* Keeps the original bytes beside the file if uninstalling could not restore them exactly. What has something of ours in it,
+ * by an earlier version, is not the original. */
 static ho_code keep_former(const installer *in, ho_str path, ho_str old, ho_str text, ho_error *err)
 {
-  ho_str back;
+  ho_str back, own = HO_EMPTY;
   ho_code code = ho_install_remove(in->arena, in->harness, &in->rights, text, &back, err);
-  if (code || ho_str_eq(back, old) || ho_str_eq(text, old) || in->only_print)
+  if (!code)
+    code = ho_install_remove(in->arena, in->harness, &in->rights, old, &own, err);
+  bool restored = old.n && ho_str_eq(back, old), ours = !ho_str_eq(own, old);
+  if (code || restored || ours || ho_str_eq(text, old) || in->only_print)
     return code;
   ho_str backup = ho_arena_printf(in->arena, "%.*s" BACKUP_SUFFIX, HO_ARG(path));
-  return ho_fs_exists(backup.p) ? HO_OK : ho_fs_write_in(project_of(in), backup.p, old, HO_FS_CREATE, err);
+  return ho_fs_exists(backup.p) ? HO_OK : ho_fs_write_in(in->root, backup.p, old, HO_FS_CREATE, err);
 }
 
 static ho_code settings(installer *in, ho_error *err)
@@ -127,9 +131,9 @@ static ho_code settings(installer *in, ho_error *err)
   if (!code && !in->uninstall && there)
     code = keep_former(in, path, old, text, err);
   if (!code)
-    code = change(in, path, old, there, text, err);
+    code = change(in, path, old, there, text, backup.n ? STAYS : REMOVED, err);
   if (!code && backup.n && !in->only_print)
-    ho_fs_unlink_in(project_of(in), backup.p);
+    ho_fs_unlink_in(in->root, backup.p);
   return code;
 }
 
@@ -141,7 +145,10 @@ static ho_code mark(installer *in, const char *file, ho_str block, const ho_inst
   ho_code code = real_path(in, file, &path, err);
   if (!code)
     code = read_old(in, path.p, &old, &there, err);
-  return code ? code : change(in, path, old, there, ho_install_marked(in->arena, old, block, marks), err);
+  if (code)
+    return code;
+  emptied then = there && ho_install_was_empty(old, marks) ? STAYS : REMOVED;
+  return change(in, path, old, there, ho_install_marked(in->arena, old, there, block, marks), then, err);
 }
 
 /* Hooks go into the harness's TOML file if only that exists, or if they are there already; otherwise into its settings.
@@ -162,7 +169,7 @@ static ho_code toml_or_settings(installer *in, ho_error *err)
   }
   if (other && !ho_str_has(old, ho_install_hash.begin))
     return settings(in, err);
-  old = ho_install_marked(in->arena, old, HO_EMPTY, &ho_install_hash);
+  old = ho_install_marked(in->arena, old, true, HO_EMPTY, &ho_install_hash);
   code = ho_install_toml(in->arena, in->harness, old, &block, err);
   if (code == HO_INVALID)
     ho_error_copy(err->file, sizeof err->file, ho_shown_path(in->call, toml));
@@ -295,12 +302,12 @@ static ho_code into_file(installer *in, ho_str file, ho_error *err)
 
 /* ---- A plugin of Claude Code */
 
-static ho_str plugin_json(installer *in, const char *name)
+static ho_str plugin_json(installer *in, bool manifest)
 {
   ho_node *map = ho_node_new(in->arena, HO_KIND_MAP);
   ho_buf out;
-  if (strcmp(name, "plugin") == 0) {
-    ho_map_addz(map, "name", ho_node_textz(in->arena, "handoff"));
+  if (manifest) {
+    ho_map_addz(map, "name", ho_node_textz(in->arena, HO_INSTALL_PLUGIN));
     ho_map_addz(map, "version", ho_node_textz(in->arena, HO_VERSION));
     ho_map_addz(map, "description",
                 ho_node_textz(in->arena, "Handoffs between agents, requested before the context runs out"));
@@ -314,29 +321,72 @@ static ho_str plugin_json(installer *in, const char *name)
   return ho_buf_move(&out, in->arena);
 }
 
-static ho_code plugin_file(installer *in, ho_str base, ho_str name, ho_str text, ho_error *err)
-{
-  ho_str path = ho_fs_join(in->arena, base, name), old;
+/* Its files: manifest, hooks, and a skill per role. */
+enum { MANIFEST, HOOKS, SKILLS, PARTS = SKILLS + HO_COUNT(roles) };
+
+typedef struct part {
+  ho_str path, text; /* path: where it is written */
+  ho_str old;
   bool there;
-  ho_code code = read_old(in, path.p, &old, &there, err);
-  return code ? code : change(in, path, old, there, in->uninstall ? HO_EMPTY : text, err);
+} part;
+
+/* Did some version of this program write it? Nothing else is replaced or removed. */
+static bool is_ours(const installer *in, size_t which, ho_str old)
+{
+  if (which == MANIFEST)
+    return ho_install_is_manifest(in->arena, old);
+  if (which == HOOKS)
+    return ho_install_only_hooks(in->arena, in->harness, &in->rights, old);
+  return ho_install_is_skill(in->arena, old, roles[which - SKILLS].skill);
 }
 
+static ho_code make_part(installer *in, size_t which, ho_str *name, ho_str *text, ho_error *err)
+{
+  ho_str body;
+  if (which < SKILLS) {
+    *name = which == MANIFEST ? HO_STR(".claude-plugin/plugin.json") : HO_STR("hooks/hooks.json");
+    *text = plugin_json(in, which == MANIFEST);
+    return ho_arena_code(in->arena, err);
+  }
+  ho_code code = make_text(in, which - SKILLS, &body, err);
+  if (code)
+    return code;
+  *name = ho_arena_printf(in->arena, "skills/%s/SKILL.md", roles[which - SKILLS].skill);
+  *text = ho_install_skill(in->arena, roles[which - SKILLS].skill, roles[which - SKILLS].description, body);
+  return ho_arena_code(in->arena, err);
+}
+
+static ho_code find_part(installer *in, size_t which, part *out, ho_error *err)
+{
+  ho_str name;
+  ho_code code = make_part(in, which, &name, &out->text, err);
+  if (!code)
+    code = real_path(in, ho_fs_join(in->arena, ho_str_of(in->root), name).p, &out->path, err);
+  if (!code)
+    code = read_old(in, out->path.p, &out->old, &out->there, err);
+  if (!code && out->there && out->old.n && !is_ours(in, which, out->old))
+    code =
+        ho_fail_file(err, HO_CONFLICT, ho_shown_path(in->call, out->path),
+                     "was not written by handoff, so it is left as it is; move it away, or use another --plugin DIR");
+  return code;
+}
+
+/* The folder may be anywhere, but no link of a project leads out of it; and nothing in it leads out of the folder. All
+ * files are looked at before one is changed. */
 static ho_code plugin(installer *in, ho_str folder, ho_error *err)
 {
-  ho_str text, base = ho_str_of(ho_full_path(in->call, folder));
-  in->global = true; /* it may lie anywhere */
-  ho_code code = plugin_file(in, base, HO_STR(".claude-plugin/plugin.json"), plugin_json(in, "plugin"), err);
-  if (!code)
-    code = plugin_file(in, base, HO_STR("hooks/hooks.json"), plugin_json(in, "hooks"), err);
-  for (size_t i = 0; !code && i < HO_COUNT(roles); i++) {
-    code = make_text(in, i, &text, err);
-    if (!code)
-      code = plugin_file(in, base, ho_arena_printf(in->arena, "skills/%s/SKILL.md", roles[i].skill),
-                         ho_arena_printf(in->arena, "---\nname: %s\ndescription: %s\n---\n\n%.*s", roles[i].skill,
-                                         roles[i].description, HO_ARG(text)),
-                         err);
-  }
+  part parts[PARTS] = {0};
+  ho_str base;
+  in->root = in->call->host->root.p;
+  ho_code code = real_path(in, ho_full_path(in->call, folder), &base, err);
+  if (!code && !in->uninstall && !in->only_print)
+    code = ho_fs_mkdirs_in(in->root, base.p, err);
+  in->root = base.p;
+  for (size_t i = 0; !code && i < PARTS; i++)
+    code = find_part(in, i, &parts[i], err);
+  for (size_t i = 0; !code && i < PARTS; i++)
+    code =
+        change(in, parts[i].path, parts[i].old, parts[i].there, in->uninstall ? HO_EMPTY : parts[i].text, REMOVED, err);
   return code;
 }
 
@@ -350,6 +400,7 @@ static ho_code find_folder(installer *in, ho_error *err)
     return ho_fail(err, HO_USAGE, "--global needs the environment variable HOME");
   if (in->global)
     in->base = ho_arena_copy(in->arena, ho_str_of(home));
+  in->root = in->global ? NULL : in->base.p;
   in->folder = ho_fs_join(in->arena, in->base, ho_str_of(in->harness->folder));
   if (in->global && own && own[0] == '/')
     in->folder = ho_arena_copy(in->arena, ho_str_of(own));
@@ -361,8 +412,8 @@ static void remove_folders(const installer *in)
 {
   ho_str rules = in->harness->rules ? ho_fs_join(in->arena, in->folder, ho_str_of(in->harness->rules)) : HO_EMPTY;
   if (rules.n)
-    (void)!ho_fs_rmdir_in(project_of(in), ho_arena_z(in->arena, ho_fs_parent(rules)));
-  (void)!ho_fs_rmdir_in(project_of(in), in->folder.p);
+    (void)!ho_fs_rmdir_in(in->root, ho_arena_z(in->arena, ho_fs_parent(rules)));
+  (void)!ho_fs_rmdir_in(in->root, in->folder.p);
 }
 
 static bool is_changed(const installer *in)
@@ -470,7 +521,7 @@ static const ho_field params[] = {
      .flags = HO_IS_FILE},
     {.name = "plugin",
      .label = "DIR",
-     .doc = "Write a Claude Code plugin to DIR instead.",
+     .doc = "Write a Claude Code plugin to DIR instead. Files there that handoff did not write are left as they are.",
      .type = HO_T_TEXT,
      .flags = HO_IS_FILE},
     HO_FIELDS_END};

@@ -27,10 +27,27 @@ static void put_waves(ho_call *call, const ho_plan_steps *plan)
   }
 }
 
+/* What a person can start is shown to everybody; an agent is told what it cannot. */
+static void put_commands(ho_call *call, const ho_plan_steps *plan)
+{
+  ho_identity_signs signs;
+  ho_run_options options = {.agent = ho_arg_str(call, "agent"), .rights = ho_command_rights(call->arena)};
+  ho_node *shown = ho_map_addz(call->result, "commands", ho_node_new(call->arena, HO_KIND_LIST));
+  ho_node *started = ho_node_new(call->arena, HO_KIND_LIST);
+  ho_run_commands(&call->project, call->arena, plan, &options, shown);
+  ho_identity_read_signs(call->arena, &signs);
+  options.sign = signs.count ? signs.items[0] : HO_EMPTY;
+  ho_run_commands(&call->project, call->arena, plan, &options, started);
+  if (started && shown && started->count < shown->count)
+    ho_call_note(call,
+                 "only a person may start a command of their choice, but %.*s, so an agent is running this; without "
+                 "--dry-run it is refused",
+                 HO_ARG(options.sign));
+}
+
 static ho_code dry_run(ho_call *call, ho_str path, ho_str text, ho_error *err)
 {
   ho_plan_steps plan;
-  ho_run_options options = {.agent = ho_arg_str(call, "agent"), .rights = ho_command_rights(call->arena)};
   ho_code code = ho_plan_steps_read(call->arena, path, text, &plan, err);
   if (code)
     return code;
@@ -43,8 +60,7 @@ static ho_code dry_run(ho_call *call, ho_str path, ho_str text, ho_error *err)
   code = ho_project_begin(&call->project, err);
   if (code)
     return code;
-  ho_run_commands(&call->project, call->arena, &plan, &options,
-                  ho_map_addz(call->result, "commands", ho_node_new(call->arena, HO_KIND_LIST)));
+  put_commands(call, &plan);
   return ho_arena_code(call->arena, err);
 }
 
@@ -117,6 +133,7 @@ static ho_code carry(ho_call *call, ho_project *project, const char *plan, ho_st
       .timeout = number(call, "timeout", 0),
       .budget_tokens = number(call, "budget", 0),
       .worktrees = ho_arg_true(call, "worktrees"),
+      .from_start = ho_arg_true(call, "from_start"),
       .wait = ho_arg_true(call, "wait") || (call->host->live && !worker),
       .tokens = ho_host_tokens(call->host),
       .program = call->host->program,
@@ -228,6 +245,9 @@ static const ho_field params[] = {
      .min = 1,
      .max = 2000000000},
     {.name = "worktrees", .doc = "Give each phase its own git worktree and branch.", .type = HO_T_BOOL},
+    {.name = "from_start",
+     .doc = "Begin from the start after a run that failed, instead of starting what is left of it.",
+     .type = HO_T_BOOL},
     {.name = "wait",
      .doc = "Wait at gates until people have decided, as on a terminal. Otherwise exit 7 when only gates are left.",
      .type = HO_T_BOOL},
@@ -284,8 +304,8 @@ static const ho_record mate_record = {.name = "teammate", .fields = mate_fields}
 
 static const ho_field gate_fields[] = {HO_TEXT_FIELD("gate", "Id of the gate."),
                                        HO_TEXT_FIELD("step", "The phase or step that waits for it."),
-                                       HO_TEXT_FIELD("about", "result, blocked, failed, clarify, successors, progress "
-                                                              "or budget."),
+                                       HO_TEXT_FIELD("about", "result, blocked, failed, clarify, successors, progress, "
+                                                              "budget or advice."),
                                        HO_TEXT_FIELD("why", "What has to be decided."), HO_FIELDS_END};
 static const ho_record gate_record = {.name = "gate", .fields = gate_fields};
 
@@ -335,7 +355,8 @@ const ho_command ho_command_run = {
         "blocked, failed or unclear work becomes a gate, and only what depends on it waits. After too many "
         "successors, or two in a row without progress, a person is asked. A STOP halts the task: nothing more is "
         "started until it is resumed (handoff answer).\n\nIt keeps the "
-        "markers in the plan up to date, and can be killed at any time: started again, it continues. Interrupt it "
+        "markers in the plan up to date, and can be killed at any time: started again, it continues; after it has "
+        "failed, too, with what failed. Interrupt it "
         "once to let running teammates finish, twice to stop them. Only one lead per plan, and one plan per task, can "
         "run at a time; a second exits 6.\n\nTeammates get their prompt on standard input and the rest in environment "
         "variables ('handoff help "

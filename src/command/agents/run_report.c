@@ -150,7 +150,8 @@ void ho_run_view_ending(ho_buf *out, const ho_node *summary, ho_str report)
     ho_buf_printf(out, "%zu of %u %s%s done by %u teammate%s\n", count_state(steps, "done|skipped"), steps->count, part,
                   ho_plural(steps->count), mates ? mates->count : 0, ho_plural(mates ? mates->count : 0));
   if (failed && !ho_node_empty(steps))
-    ho_buf_puts(out, "to start what is left, run the same command again\n");
+    ho_buf_puts(out,
+                "to start what is left, run the same command again; to start from the beginning, add --from-start\n");
   HO_EACH_CONST (gate, ho_map_getz(summary, "gates")) {
     ho_buf_printf(out, "%s ", part);
     ho_term_put(out, ho_map_str(gate, "step"), HO_TERM_LINE);

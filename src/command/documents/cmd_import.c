@@ -4,6 +4,7 @@
 #include "command/commands.h"
 #include "command/documents/batch.h"
 #include "command/findings.h"
+#include "engine/project/redact.h"
 #include "model/foreign/foreign.h"
 
 typedef struct totals {
@@ -46,18 +47,34 @@ static void put(ho_node *map, const char *key, ho_arena *arena, ho_str text)
   ho_map_addz(map, key, ho_node_text(arena, ho_arena_copy(arena, text)));
 }
 
+/* The result is a new document, and holds every word of the old one: without the credentials among them. */
+static ho_code clean(ho_call *call, ho_imported *in, ho_report *secrets, ho_error *err)
+{
+  ho_doc *doc = HO_NEW(call->arena, ho_doc);
+  ho_code code = ho_project_begin(&call->project, err);
+  if (!code)
+    code = ho_arena_code(call->arena, err);
+  if (!code)
+    code =
+        ho_redact_read(&call->project, call->arena, in->doc.source.path, &in->text, in->doc.format, doc, secrets, err);
+  return code;
+}
+
 /* Reads one file and adds its part of the result. */
 static ho_code import_file(ho_call *call, const ho_batch_file *file, totals *sum, ho_error *err)
 {
   ho_arena *arena = call->arena;
   ho_error why = {0};
   ho_imported in = {0};
+  ho_report secrets = {0};
   ho_str text, output = ho_arg_str(call, "output");
   bool print = ho_arg_true(call, "print") || (!file->full && !output.n), changed = false;
   ho_check_env env = ho_call_check_env(call, HO_EMPTY);
   ho_code code = ho_batch_text(call, arena, file->full, &text, &why);
   if (!code)
     code = ho_import(file->path, text, file->named, call->host->root, &env, arena, &in, &why);
+  if (!code && in.task)
+    code = clean(call, &in, &secrets, &why);
   if (code == HO_SYNTAX && !file->named) { /* of a folder: need not be a handoff at all */
     sum->unknown++;
     return HO_OK;
@@ -65,7 +82,7 @@ static ho_code import_file(ho_call *call, const ho_batch_file *file, totals *sum
   ho_node *node = ho_node_new(arena, HO_KIND_MAP);
   put(node, "path", arena, file->path);
   ho_map_addz(node, "from", in.from ? ho_node_textz(arena, in.from->format->name) : ho_node_new(arena, HO_KIND_NULL));
-  if (!code && in.task && !print) {
+  if (!code && in.task && !print && !secrets.errors) {
     ho_str place = output.n ? ho_str_of(ho_full_path(call, output)) : place_for(call, file->full);
     code = write_result(call, place, in.text, &changed, &why);
     put(node, "written", arena, ho_fs_text(arena, ho_shown_path(call, place)));
@@ -91,8 +108,11 @@ static ho_code import_file(ho_call *call, const ho_batch_file *file, totals *sum
                                 code ? ho_node_new(arena, HO_KIND_LIST) : ho_findings_node(arena, &in.report));
   if (code)
     ho_list_add(source, ho_finding_of_error(arena, HO_ERROR, &why));
-  ho_map_addz(node, "findings", in.task ? ho_findings_node(arena, &in.doc.report) : ho_node_new(arena, HO_KIND_LIST));
-  sum->errors += in.task ? (long long)in.doc.report.errors : 0;
+  ho_node *findings = ho_map_addz(node, "findings",
+                                  in.task ? ho_findings_node(arena, &in.doc.report) : ho_node_new(arena, HO_KIND_LIST));
+  HO_EACH_CONST (finding, ho_findings_node(arena, &secrets))
+    ho_list_add(findings, ho_node_copy(arena, finding));
+  sum->errors += in.task ? (long long)(in.doc.report.errors + secrets.errors) : 0;
   ho_list_add(ho_map_getz(call->result, "files"), node);
   return ho_arena_code(arena, err);
 }

@@ -3,6 +3,7 @@
 #include "command/commands.h"
 #include "command/documents/new.h"
 #include "command/findings.h"
+#include "engine/project/redact.h"
 #include "model/bind.h"
 #include "model/document/write.h"
 
@@ -13,6 +14,8 @@ typedef struct draft {
   ho_node *root;    /* bound */
   ho_str place;     /* below the root; "" with --print */
   ho_report report; /* errors of reading --from, then those of the tree */
+  ho_report secrets;
+  ho_str text; /* as it is written */
 } draft;
 
 /* The tree that the values go into: that of --from, or an empty one. */
@@ -66,9 +69,11 @@ static ho_check_env environment(ho_call *call, const draft *d)
   return env;
 }
 
-/* First the tree, so that findings point at what was given; then the text as it would stand in the file. */
-static ho_code check_draft(ho_call *call, draft *d, ho_buf *text, ho_error *err)
+/* First the tree, so that findings point at what was given; then the text as it would stand in the file, which has no
+ * credentials whoever gave them. */
+static ho_code check_draft(ho_call *call, draft *d, ho_error *err)
 {
+  ho_buf text;
   ho_doc written;
   ho_check_env env = environment(call, d);
   ho_check check = {.format = d->format,
@@ -82,10 +87,14 @@ static ho_code check_draft(ho_call *call, draft *d, ho_buf *text, ho_error *err)
   ho_report_sort(&d->report);
   if (d->report.errors)
     return ho_arena_code(call->arena, err);
-  ho_code code = ho_doc_write(d->format, d->root, d->format->encoding, text, err);
+  ho_buf_init(&text, 0);
+  ho_code code = ho_doc_write(d->format, d->root, d->format->encoding, &text, err);
+  d->text = ho_buf_move(&text, call->arena);
   if (!code)
-    code = ho_doc_read(&written, call->arena, d->place.n ? d->place : HO_STR("-"),
-                       ho_arena_copy(call->arena, ho_buf_str(text)), d->format, err);
+    code = ho_project_begin(&call->project, err);
+  if (!code)
+    code = ho_redact_read(&call->project, call->arena, d->place.n ? d->place : HO_STR("-"), &d->text, d->format,
+                          &written, &d->secrets, err);
   if (!code)
     code = ho_doc_check(&written, &env, err);
   if (!code && written.report.errors)
@@ -93,7 +102,7 @@ static ho_code check_draft(ho_call *call, draft *d, ho_buf *text, ho_error *err)
   return code;
 }
 
-static ho_code write_file(ho_call *call, const draft *d, ho_str text, ho_error *err)
+static ho_code write_file(ho_call *call, const draft *d, ho_error *err)
 {
   ho_str full = ho_fs_join(call->arena, call->host->root, d->place);
   ho_str shown = ho_shown_path(call, full);
@@ -101,7 +110,7 @@ static ho_code write_file(ho_call *call, const draft *d, ho_str text, ho_error *
     return ho_fail_file(err, HO_IO, shown, "would be outside the project");
   ho_code code = ho_fs_mkdirs_in(call->host->root.p, ho_arena_z(call->arena, ho_fs_parent(full)), err);
   if (!code)
-    code = ho_fs_write_in(call->host->root.p, full.p, text, HO_FS_CREATE, err);
+    code = ho_fs_write_in(call->host->root.p, full.p, d->text, HO_FS_CREATE, err);
   if (code) {
     ho_error_copy(err->file, sizeof err->file, shown);
     return code;
@@ -115,41 +124,41 @@ static void put_findings(ho_call *call, const draft *d)
 {
   ho_buf line;
   ho_str from = ho_arg_str(call, "from");
+  size_t errors = d->report.errors + d->secrets.errors;
   ho_node *findings = ho_map_addz(call->result, "findings", ho_findings_node(call->arena, &d->report));
-  ho_map_addz(call->result, "errors", ho_node_number(call->arena, (long long)d->report.errors));
-  ho_map_addz(call->result, "warnings", ho_node_number(call->arena, (long long)d->report.warnings));
+  HO_EACH_CONST (finding, ho_findings_node(call->arena, &d->secrets))
+    ho_list_add(findings, ho_node_copy(call->arena, finding));
+  ho_map_addz(call->result, "errors", ho_node_number(call->arena, (long long)errors));
+  ho_map_addz(call->result, "warnings",
+              ho_node_number(call->arena, (long long)(d->report.warnings + d->secrets.warnings)));
   HO_EACH_CONST (finding, findings) {
     ho_buf_init(&line, 0);
     ho_finding_text(&line, from.n ? from : ho_str_of(d->format->name), finding, false);
     ho_str text = ho_str_trim_end(ho_buf_move(&line, call->arena));
     ho_call_note(call, "%.*s", HO_ARG(text));
   }
-  if (d->report.errors)
-    ho_call_note(call, "nothing was written: the document breaks %zu rule%s", d->report.errors,
-                 ho_plural((long long)d->report.errors));
+  if (errors)
+    ho_call_note(call, "nothing was written: the document breaks %zu rule%s", errors, ho_plural((long long)errors));
 }
 
 static ho_code finish(ho_call *call, draft *d, ho_error *err)
 {
-  ho_buf text;
   ho_error misplaced = {0};
   bool print = ho_arg_true(call, "print");
   if (!print && ho_new_place(call, d->format, d->root, &d->place, &misplaced))
     d->place = HO_EMPTY;
-  ho_buf_init(&text, 0);
-  ho_code code = check_draft(call, d, &text, err);
+  ho_code code = check_draft(call, d, err);
   if (!code) {
     put_findings(call, d);
-    if (d->report.errors)
+    if (d->report.errors + d->secrets.errors)
       code = HO_INVALID;
     else if (misplaced.code)
       code = (*err = misplaced).code;
     else if (print)
-      ho_map_addz(call->result, "text", ho_node_text(call->arena, ho_buf_move(&text, call->arena)));
+      ho_map_addz(call->result, "text", ho_node_text(call->arena, d->text));
     else
-      code = write_file(call, d, ho_buf_str(&text), err);
+      code = write_file(call, d, err);
   }
-  ho_buf_free(&text);
   return code;
 }
 

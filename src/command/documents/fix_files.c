@@ -11,8 +11,9 @@
 
 static ho_code fail_outside(const ho_batch_file *file, ho_error *err)
 {
-  return ho_fail_file(err, HO_IO, file->path,
-                      "is a symbolic link to a place outside the project; name the file itself");
+  return ho_fail_file(
+      err, HO_IO, file->path,
+      "is a symbolic link to a place outside the project, or in .git or .handoff; name the file itself");
 }
 
 /* Does the path look as if it were inside the project, although a folder on the way is a link to elsewhere? */
@@ -35,9 +36,9 @@ ho_code ho_fix_files_follow(ho_call *call, ho_batch_files *files, bool rename, h
     if (!ho_str_eq(parent, folder) && strays(call, parent))
       return fail_outside(file, err);
     folder = parent;
-    if (!file->named || !ho_fs_is_link(file->full) || !realpath(file->full, target))
+    if (!file->named || !ho_fs_is_link(file->full) || !ho_fs_exists(file->full))
       continue;
-    if (!ho_fs_inside(call->host->root.p, target))
+    if (ho_fs_resolve_in(call->host->root.p, file->full, target) != 0 || !ho_fs_inside(call->host->root.p, target))
       return fail_outside(file, err);
     if (rename)
       return ho_fail_file(err, HO_USAGE, file->path,

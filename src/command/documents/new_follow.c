@@ -2,6 +2,8 @@
  * before it said. What is given on the command line stays. */
 #include "command/documents/new.h"
 #include "command/ledger_call.h"
+#include "engine/ledger/gate_read.h"
+#include "engine/ledger/halt.h"
 #include "engine/project/identity.h"
 #include "model/document/read.h"
 #include "model/formats/formats.h"
@@ -94,7 +96,26 @@ static void put_phase(ho_arena *arena, ho_node *root, ho_str before)
     put_text(arena, root, "expected_output", ho_str_of(outputs[phase].value));
 }
 
-static void follow(ho_arena *arena, ho_node *root, const ho_node *request, const ho_node *response)
+/* What a person decided about the response, or whoever asked said to its STOP; "" if nobody did. */
+static ho_code decided(ho_call *call, ho_str task, ho_str *out, ho_error *err)
+{
+  ho_handoff_list list;
+  ho_gate_list gates = {0};
+  ho_filter filter = {.kind = ho_str_of(ho_format_response.name), .task = task, .limit = 1};
+  *out = HO_EMPTY;
+  ho_code code = ho_handoffs_select(call->project.store, &filter, call->arena, &list, err);
+  if (code || !list.count)
+    return code;
+  code = ho_halt_note(&call->project, list.rows[0].id, call->arena, out, err);
+  if (!code && !out->n)
+    code = ho_gate_read_list(&call->project, HO_GATE_DECIDED, list.rows[0].id, 1, call->arena, &gates, err);
+  if (gates.count)
+    *out = ho_arena_printf(call->arena, "%.*s%s%.*s", HO_ARG(ho_words_str(&ho_gate_decisions, gates.rows[0].decision)),
+                           gates.rows[0].note.n ? ": " : "", HO_ARG(gates.rows[0].note));
+  return code;
+}
+
+static void follow(ho_arena *arena, ho_node *root, const ho_node *request, const ho_node *response, ho_str decision)
 {
   static const char *const kept[] = {"feature", "spec_path", "constraints"};
   ho_node *context = ho_map_getz(root, "context");
@@ -109,12 +130,14 @@ static void follow(ho_arena *arena, ho_node *root, const ho_node *request, const
     put_absent(arena, context, kept[i], ho_map_getz(before, kept[i]));
   put_absent(arena, context, "relevant_files", files_of(arena, response));
   put_absent(arena, context, "relevant_files", ho_map_getz(before, "relevant_files"));
-  put_text(arena, context, "previous_findings", ho_map_str(response, "context_summary"));
+  ho_str found = ho_map_str(response, "context_summary");
+  put_text(arena, context, "previous_findings",
+           decision.n ? ho_arena_printf(arena, "%.*s (decided: %.*s)", HO_ARG(found), HO_ARG(decision)) : found);
 }
 
 ho_code ho_new_follow(ho_call *call, const ho_format *format, ho_node *root, ho_error *err)
 {
-  ho_str task;
+  ho_str task, decision = HO_EMPTY;
   const ho_node *request = NULL, *response = NULL;
   ho_error none = {0};
   if (format != &ho_format_request || ho_open_ledger(call, false, &none))
@@ -125,6 +148,8 @@ ho_code ho_new_follow(ho_call *call, const ho_format *format, ho_node *root, ho_
   if (!code && response)
     code = newest(call, task, &ho_format_request, &request, err);
   if (!code && response)
-    follow(call->arena, root, request, response);
+    code = decided(call, task, &decision, err);
+  if (!code && response)
+    follow(call->arena, root, request, response, decision);
   return code ? code : ho_arena_code(call->arena, err);
 }

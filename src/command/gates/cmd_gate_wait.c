@@ -59,10 +59,11 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
     ho_buf_putc(out, '\n');
   }
   if (asked)
-    ho_buf_printf(out, "handoff answer %.*s --note TEXT\n", HO_ARG(id));
+    ho_buf_printf(out, "%.*s\n", HO_ARG(ho_project_command(&call->project, call->arena, "answer ID --note TEXT@", id)));
 }
 
 static const ho_field params[] = {HO_PARAM_GATE,
+                                  HO_PARAM_AS,
                                   {.name = "timeout",
                                    .label = "S",
                                    .doc = "Wait up to S seconds. Default: until it is decided.",

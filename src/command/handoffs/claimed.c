@@ -5,13 +5,14 @@
 #include "engine/ledger/draft.h"
 #include "engine/ledger/inbox.h"
 #include "engine/which/which.h"
-#include "model/formats/formats.h"
 
-/* The session now works on that phase, if it is one. */
+/* The session now works on that: on a phase, if it is about one. */
 static void remember(ho_call *call, const ho_handoff *row)
 {
-  if (row->task.n && row->phase.n && (ho_str_is(row->kind, ho_format_artifact.name) || ho_draft_is(row, call->arena)))
-    ho_which_remember(&call->project, call->arena, row->task, row->phase);
+  if (row->task.n && row->phase.n && ho_draft_tells(row, call->arena))
+    ho_which_remember(&call->project, call->arena, row->task, row->phase, HO_WHICH_NAMED);
+  else
+    ho_which_took(&call->project, call->arena, row->id);
 }
 
 ho_code ho_claimed_put(ho_call *call, const ho_delivery *d, ho_error *err)
@@ -23,7 +24,7 @@ ho_code ho_claimed_put(ho_call *call, const ho_delivery *d, ho_error *err)
   ho_map_put(call->arena, call->result, "token", ho_arena_copy(call->arena, ho_str_of(d->token)));
   ho_map_put(call->arena, call->result, "lease_until", ho_time_str(call->arena, d->row.lease_until));
   ho_map_addz(call->result, "handoff", handoff);
-  ho_map_addz(call->result, "commands", ho_inbox_follow(call->arena, &d->row, ho_inbox_shown_as(call)));
+  ho_map_addz(call->result, "commands", ho_inbox_follow(&call->project, call->arena, &d->row));
   if (d->held)
     ho_call_note(call, "you hold %.*s already, and need no token for it in this session", HO_ARG(d->row.id));
   return code;

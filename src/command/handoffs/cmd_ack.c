@@ -26,10 +26,9 @@ static ho_code run(ho_call *call, ho_error *err)
       if (!ho_node_true(ho_map_getz(check, "ok")) && !(asks && ho_str_is(ho_map_str(check, "known"), "asserted")))
         ho_call_note(call, "%.*s: %.*s", HO_ARG(ho_map_str(check, "check")), HO_ARG(ho_map_str(check, "why")));
     if (ho_str_is(ack.row.state, ho_state_name(HO_STATE_CLAIMED)))
-      ho_call_note(call,
-                   "the question was recorded, but %.*s is not acknowledged; to start working, run: handoff ack "
-                   "%.*s --task TEXT",
-                   HO_ARG(ack.row.id), HO_ARG(ack.row.id));
+      ho_call_note(call, "the question was recorded, but %.*s is not acknowledged; to start working, run: %.*s",
+                   HO_ARG(ack.row.id),
+                   HO_ARG(ho_project_command(project, call->arena, "ack ID --task TEXT@", ack.row.id)));
   }
   return code;
 }

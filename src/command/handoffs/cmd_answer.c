@@ -4,6 +4,7 @@
 #include "engine/ledger/gate_decide.h"
 #include "engine/ledger/learn.h"
 #include "engine/ledger/respond.h"
+#include "engine/project/identity.h"
 #include "engine/project/quote.h"
 #include "model/lifecycle.h"
 #include "store/handoffs/gates.h"
@@ -44,26 +45,28 @@ static ho_code answer_known(ho_call *call, ho_project *project, ho_error *err)
   return HO_OK;
 }
 
+/* An id that a gate or handoff has, or that has the form of one, means that; a document can state any. */
 static ho_code run(ho_call *call, ho_error *err)
 {
   ho_project *project = &call->project;
   ho_gate gate;
+  ho_handoff row;
   ho_known known;
   bool is_known = false;
   ho_error none = {0};
+  ho_str id = ho_arg_str(call, "id");
   ho_code code = ho_open_ledger(call, false, err);
   if (code)
     return code;
-  bool is_gate = ho_gates_get(project->store, ho_arg_str(call, "id"), call->arena, &gate, &none) == HO_OK;
-  if (!is_gate)
-    ho_derive_ahead(project, HO_DERIVED_KNOWLEDGE);
-  if (!is_gate)
-    code = ho_known_by_id(project->store, ho_arg_str(call, "id"), call->arena, &known, &is_known, err);
-  if (!code)
-    code = is_gate    ? answer_gate(call, project, err)
-           : is_known ? answer_known(call, project, err)
-                      : answer_handoff(call, project, err);
-  return code;
+  if (!ho_gates_get(project->store, id, call->arena, &gate, &none))
+    return answer_gate(call, project, err);
+  if (ho_id_of_ledger(id) || !ho_handoffs_get(project->store, id, call->arena, &row, &none))
+    return answer_handoff(call, project, err);
+  ho_derive_ahead(project, HO_DERIVED_KNOWLEDGE);
+  code = ho_known_by_id(project->store, id, call->arena, &known, &is_known, err);
+  if (code)
+    return code;
+  return is_known ? answer_known(call, project, err) : answer_handoff(call, project, err);
 }
 
 /* Of an answer that leaves the state as it is, the state says nothing. */

@@ -5,6 +5,7 @@
 #include "command/handoffs/claimed.h"
 #include "command/inbox_shown.h"
 #include "engine/ledger/release.h"
+#include "engine/project/identity.h"
 #include "engine/project/quote.h"
 
 enum { LOOK_MS = 500 };
@@ -27,43 +28,82 @@ static ho_code open_ledger(ho_call *call, int64_t *ms, bool *there, ho_error *er
   }
 }
 
+/* What there is besides work that is ready. */
+typedef struct besides {
+  bool found;                     /* something more urgent, which is handed out */
+  size_t waiting;                 /* more of that in the inbox, which was handed out before */
+  const ho_inbox_item *elsewhere; /* work that another session of this agent holds */
+} besides;
+
 /* What is more urgent than work: somebody waits for this agent, or what it waits for has happened. Each is handed out
  * once; what still waits then is in the inbox, and counted. */
-static ho_code put_news(ho_call *call, bool *found, size_t *waiting, ho_error *err)
+static ho_code put_news(ho_call *call, besides *out, ho_error *err)
 {
-  ho_inbox inbox = {.as = ho_inbox_shown_as(call)};
-  *found = false;
-  *waiting = 0;
-  if (!call->project.name.n || ho_arg_str(call, "task").n)
+  ho_inbox inbox = {0};
+  if (!ho_project_addressee(&call->project).n || ho_arg_str(call, "task").n)
     return HO_OK;
   ho_code code = ho_inbox_read(&call->project, call->arena, &inbox, err);
-  for (size_t i = 0; !code && !*found && i < inbox.count && inbox.items[i].kind < HO_WAITING_HELD; i++) {
+  for (size_t i = 0; !code && !out->found && i < inbox.count; i++) {
     const ho_inbox_item *item = &inbox.items[i];
-    *waiting += !item->ready;
-    if (!item->seq || item->ready)
+    bool urgent = item->kind < HO_WAITING_HELD && !item->ready;
+    if (item->elsewhere)
+      out->elsewhere = item;
+    out->waiting += urgent;
+    if (!urgent || !item->seq)
       continue;
-    *found = true;
+    out->found = true;
     ho_map_addz(call->result, "item", ho_inbox_shown(call->arena, item));
     code = ho_inbox_seen(&call->project, call->arena, &inbox, item, err);
   }
   return code;
 }
 
-/* For an agent without a name there can only be handoffs for whoever takes the task. */
-static ho_code note_nothing(ho_call *call, ho_str task, ho_str phase, size_t waiting, ho_error *err)
+/* What somebody left of the task without a handoff is not handed out before it is confirmed. */
+static ho_code note_draft(ho_call *call, ho_str task, ho_str phase, bool *noted, ho_error *err)
 {
-  ho_str name = call->project.name, as = ho_inbox_shown_as(call);
+  ho_handoff_list list = {0};
+  ho_filter filter = {.state = ho_str_of(ho_state_name(HO_STATE_DRAFT)),
+                      .task = ho_id_plain(task),
+                      .phase = ho_id_plain(phase),
+                      .limit = 1};
+  ho_code code =
+      task.n && call->project.store ? ho_handoffs_select(call->project.store, &filter, call->arena, &list, err) : HO_OK;
+  *noted = !code && list.count;
+  if (!*noted)
+    return code;
+  const ho_handoff *row = &list.rows[0];
+  ho_str more = row->phase.n
+                    ? ho_arena_printf(call->arena, " --phase %.*s", HO_ARG(ho_quote_shell(call->arena, row->phase)))
+                    : HO_EMPTY;
+  ho_call_note(call,
+               "nothing is ready for task %.*s, but draft %.*s tells what was left of it; to continue it, run: handoff "
+               "answer %.*s --note 'I continue it' && handoff next --as %.*s --task %.*s%.*s",
+               HO_ARG(task), HO_ARG(row->id), HO_ARG(row->id), HO_ARG(ho_quote_shell(call->arena, row->receiver)),
+               HO_ARG(ho_quote_shell(call->arena, row->task)), HO_ARG(more));
+  return HO_OK;
+}
+
+/* For an agent without a name there can only be handoffs for whoever takes the task. */
+static ho_code note_nothing(ho_call *call, ho_str task, ho_str phase, const besides *others, ho_error *err)
+{
+  ho_str name = ho_project_addressee(&call->project);
   bool open = false;
-  ho_code code = HO_OK;
-  if (call->project.store && !task.n && !waiting)
+  size_t waiting = others->waiting;
+  ho_code code = note_draft(call, task, phase, &open, err);
+  if (!code && !open && call->project.store && !task.n && !waiting && !others->elsewhere)
     code = ho_inbox_shown_open(call, ho_arena_printf(call->arena, "nothing is ready for '%.*s' by name", HO_ARG(name)),
                                &open, err);
   if (code || open)
     return code;
   if (name.n && waiting)
-    ho_call_note(call, "nothing is ready for '%.*s', but %zu item%s for you; run: handoff inbox%s%.*s", HO_ARG(name),
-                 waiting, ho_plural_of((long long)waiting, " waits", "s wait"), as.n ? " --as " : "",
-                 HO_ARG(as.n ? ho_quote_shell(call->arena, as) : HO_EMPTY));
+    ho_call_note(call, "nothing is ready for '%.*s', but %zu item%s for you; run: %.*s", HO_ARG(name), waiting,
+                 ho_plural_of((long long)waiting, " waits", "s wait"),
+                 HO_ARG(ho_project_command(&call->project, call->arena, "inbox@", HO_EMPTY)));
+  else if (name.n && others->elsewhere)
+    ho_call_note(call, "nothing is ready for '%.*s', but another session of yours holds %.*s until %.*s; run: %.*s",
+                 HO_ARG(name), HO_ARG(others->elsewhere->id),
+                 HO_ARG(ho_time_str(call->arena, others->elsewhere->until)),
+                 HO_ARG(ho_project_command(&call->project, call->arena, "inbox@", HO_EMPTY)));
   else if (name.n)
     ho_call_note(call, "nothing is ready for '%.*s'", HO_ARG(name));
   else
@@ -85,13 +125,14 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_code code = open_ledger(call, &ms, &there, &missing);
   if (!code && !there)
     code = ho_claim_asker(project, d.task, &missing);
+  if (!code && !there)
+    code = ho_release_work(project, d.task, d.phase, &missing);
   if (code)
     *err = missing;
-  bool news = false;
-  size_t waiting = 0;
+  besides others = {0};
   if (!code && there)
-    code = put_news(call, &news, &waiting, err);
-  if (!code && news)
+    code = put_news(call, &others, err);
+  if (!code && others.found)
     return HO_OK;
   if (!code && there)
     code = ho_release_and_claim(project, call->arena, &d, err);
@@ -100,7 +141,7 @@ static ho_code run(ho_call *call, ho_error *err)
   if (!code && d.found)
     code = ho_claimed_put(call, &d, err);
   else if (!code)
-    code = note_nothing(call, d.task, d.phase, waiting, err);
+    code = note_nothing(call, d.task, d.phase, &others, err);
   return code ? code : d.found ? HO_OK : HO_NO;
 }
 
@@ -146,8 +187,9 @@ const ho_command ho_command_next = {
         "has them all). Prints the claim token on the first line, what else is known about the handoff on lines that "
         "start with "
         "'# ', and below a line that says so the document; its own comments at the top then start with '#|' (--json "
-        "has it as it was sent). The receiver has to match AGENT exactly; an instance "
-        "after '/' appears only in the log. If the handoff is not acknowledged before the lease runs out, it is "
+        "has it as it was sent). The receiver has to match AGENT exactly, without an instance "
+        "after '/'; what was sent to an instance, or asked by one, is kept for it for the length of a lease. If the "
+        "handoff is not acknowledged before the lease runs out, it is "
         "ready again for others. An agent that works in a session of its own gets what it holds in it again, "
         "unless --another is given. Exits 1 if nothing is ready.",
     .examples = "handoff next --as reviewer --json >claim.json",

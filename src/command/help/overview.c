@@ -6,7 +6,8 @@
 enum { NAME_WIDTH = 12 };
 
 const ho_variable ho_help_variables[] = {
-    {"HANDOFF_AGENT", "Who acts: NAME or NAME/INSTANCE. --as takes precedence."},
+    {"HANDOFF_AGENT",
+     "Who acts: NAME or NAME/INSTANCE. --as takes precedence. Default: the harness, if one is at work."},
     {"HANDOFF_SESSION", "The session that acts. Default: the harness's own session id, else local-YYYYMMDD."},
     {"HANDOFF_TASK",
      "The task that this agent works on: the default of --task in 'pass' and 'progress'. The session's first hook "

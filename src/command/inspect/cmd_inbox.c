@@ -8,9 +8,10 @@ static ho_code put_items(ho_call *call, ho_inbox *inbox, ho_error *err)
   ho_project *project = &call->project;
   ho_node *list = ho_map_getz(call->result, "items");
   ho_error unmarked = {0};
-  inbox->as = ho_inbox_shown_as(call);
   ho_ledger_settle(project);
-  ho_code code = ho_inbox_read(project, call->arena, inbox, err);
+  ho_code code = project->name.n ? HO_OK : ho_ledger_call_derive(call, HO_DERIVED_KNOWLEDGE, err); /* for people */
+  if (!code)
+    code = ho_inbox_read(project, call->arena, inbox, err);
   for (size_t i = 0; !code && i < inbox->count; i++)
     ho_list_add(list, ho_inbox_shown(call->arena, &inbox->items[i]));
   if (!code && inbox->missed)

@@ -190,6 +190,10 @@ static void put_facts(const ho_call *call, ho_buf *out, const char *heading, con
   open_part(out, heading, facts);
   HO_EACH_CONST (fact, facts) {
     ho_buf_puts(out, "- ");
+    if (!ho_map_str(fact, detail).n && ho_map_str(fact, "answers").n) {
+      put_key(call, out, fact, "answers");
+      ho_buf_puts(out, ": ");
+    }
     put_key(call, out, fact, text);
     if (ho_map_str(fact, detail).n) {
       ho_buf_puts(out, ": ");

@@ -42,7 +42,7 @@ static int64_t changed_at(const char *path)
 /* Reads one file; what is of no known format, or cannot be read and was found in a folder, is passed over. */
 static ho_code read_file(batch *b, const ho_batch_file *file, ho_error *err)
 {
-  ho_str text, body;
+  ho_str text = HO_EMPTY;
   char digest[HO_DIGEST_SIZE];
   ho_error why = {0};
   ho_report secrets = {0};
@@ -53,10 +53,9 @@ static ho_code read_file(batch *b, const ho_batch_file *file, ho_error *err)
   *r = (readable){.name = ho_project_clean(b->project, b->arena, name),
                   .at = file->full ? changed_at(file->full) : ho_project_now(b->project)};
   ho_code code = ho_batch_text(b->call, b->arena, file->full, &text, &why);
+  bool blank = ho_str_blank(text);
   if (!code)
-    code = ho_redact_text(b->project, b->arena, name, text, &body, &secrets, &why);
-  if (!code)
-    code = ho_redact_read(b->project, b->arena, name, &body, format, &r->doc, &secrets, &why);
+    code = ho_redact_read(b->project, b->arena, name, &text, format, &r->doc, &secrets, &why);
   if (code && file->named)
     return *err = why, code;
   if (code == HO_MEMORY || b->arena->failed)
@@ -65,10 +64,10 @@ static ho_code read_file(batch *b, const ho_batch_file *file, ho_error *err)
     b->foreign++;
     if (file->named && !r->doc.format)
       ho_call_note(b->call, "%.*s: %.*s", HO_ARG(file->path),
-                   HO_ARG(ho_quote_unknown(b->call->arena, file->path, ho_str_blank(text))));
+                   HO_ARG(ho_quote_unknown(b->call->arena, file->path, blank)));
     return HO_OK;
   }
-  ho_digest_text(body, digest);
+  ho_digest_text(text, digest);
   r->digest = ho_arena_copy(b->arena, ho_str_of(digest));
   if (!file->full) /* what comes from standard input next is another document */
     r->name = ho_arena_printf(b->arena, "stdin:%.12s", digest);

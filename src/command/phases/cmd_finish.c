@@ -24,6 +24,11 @@ static void put_result(ho_call *call, const ho_finish *finish)
   if (finish->meta.old.n)
     ho_call_note(call, "an older result lay in %.*s; it is kept in %.*s",
                  HO_ARG(ho_shown_below(call, finish->meta.path)), HO_ARG(ho_shown_below(call, finish->meta.old)));
+  if (finish->unticked)
+    ho_call_note(call, "%.*s still has %zu open %s", HO_ARG(ho_shown_below(call, finish->plan)), finish->unticked,
+                 ho_plural_of((long long)finish->unticked,
+                              "box of the phase, which is not an objective; tick it if it is done",
+                              "boxes of the phase, which are not objectives; tick them if they are done"));
   HO_EACH_CONST (id, finish->gated)
     ho_call_note(call, "%.*s still waits for a person; see it with: handoff gate list", HO_ARG(id->text));
   HO_EACH_CONST (who, finish->held)
@@ -43,7 +48,7 @@ static ho_code run(ho_call *call, ho_error *err)
     code = ho_finish_phase(&finish, err);
   if (code)
     return code;
-  ho_which_remember(&call->project, call->arena, finish.phase.task, finish.phase.phase);
+  ho_which_remember(&call->project, call->arena, finish.phase.task, finish.phase.phase, HO_WHICH_LEFT);
   put_result(call, &finish);
   return HO_OK;
 }
@@ -94,10 +99,11 @@ const ho_command ho_command_finish = {
     .summary = "Finish a phase: metadata, plan and open handoffs",
     .doc =
         "The twin of 'pass', for a phase whose objectives are all done. Does all of the following, or nothing: writes "
-        "the return metadata with the status implemented, marks the phase in the plan and ticks its boxes, and ends "
-        "the "
-        "phase's open handoffs. One that waits for a person, or that another agent holds, stays open. Afterwards, "
-        "return 'implemented'.",
+        "the return metadata with the status implemented, marks the phase in the plan and ticks the boxes that are "
+        "objectives, and ends the "
+        "phase's open handoffs. While another agent, or another session of the same, holds the handoff that the phase "
+        "goes on from, it is refused (exit status 6). Other documents that somebody holds, or that wait for a person, "
+        "stay open. Afterwards, return 'implemented'.",
     .examples = "handoff finish --summary 'The start takes 1.2 ms; bench/start.sh shows it'",
     .teammate = true,
     .effect = HO_EFFECT_WRITE,

@@ -7,22 +7,21 @@
 #include "engine/context/context_cache.h"
 #include "engine/plan/plan_phase.h"
 #include "engine/project/project.h"
+#include "engine/project/quote.h"
 #include "engine/project/settings.h"
 #include "engine/relay/pass.h"
 
-/* How full the context is: as given, else as the status line kept it; -1 if unknown. */
+/* How full the context is: as given, else as it was last measured; -1 if unknown. Hooks measure in the main worktree if the
+ * one where the agent works has no folder of the program. */
 static long long used(const ho_call *call, const ho_project *project)
 {
-  ho_figure figure = {0};
-  long long given;
-  if (ho_node_to_int(ho_arg(call, "used"), &given))
-    return given;
-  ho_str path = ho_context_path(call->arena, call->host->root, project->session, HO_FIGURE_SUFFIX);
-  if (!path.n || !ho_figure_load(&figure, call->arena, path.p) || figure.used <= 0)
-    return -1;
-  if (figure.window > 0)
-    return (long long)(figure.used * 100 / figure.window);
-  return (long long)figure.percent;
+  const ho_str roots[] = {call->host->root, project->home};
+  long long percent = -1;
+  if (ho_node_to_int(ho_arg(call, "used"), &percent))
+    return percent;
+  for (size_t i = 0; percent < 0 && i < HO_COUNT(roots); i++)
+    percent = ho_context_kept(call->arena, roots[i], project->session, ho_settings_node(&project->settings, "windows"));
+  return percent;
 }
 
 static void put(ho_call *call, const char *key, ho_str text)
@@ -69,15 +68,32 @@ static void note_unplanned(ho_call *call, const ho_pass *pass)
 {
   ho_plan_phase plan;
   if (!ho_plan_phase_read(&pass->phase, &plan) && plan.steps.count)
-    ho_call_note(call, "%.*s has no phase %.*s; if you meant another: handoff withdraw %.*s --note TEXT",
-                 HO_ARG(ho_shown_below(call, plan.path)), HO_ARG(pass->phase.phase), HO_ARG(pass->intake.made.row.id));
+    ho_call_note(
+        call, "%.*s has no phase %.*s; if you meant another: %.*s", HO_ARG(ho_shown_below(call, plan.path)),
+        HO_ARG(pass->phase.phase),
+        HO_ARG(ho_project_command(&call->project, call->arena, "withdraw ID --note TEXT@", pass->intake.made.row.id)));
+}
+
+/* What becomes of what the agent held. Subagents share a session, so somebody may still work on the rest. */
+static void note_held(ho_call *call, const ho_pass *pass)
+{
+  ho_str id = pass->intake.made.continued;
+  put(call, "continues", id);
+  if (id.n)
+    ho_call_note(call, "%.*s is ready again for %.*s, and whoever claims it continues from this handoff", HO_ARG(id),
+                 HO_ARG(pass->origin.receiver.n ? ho_quote_name(call->arena, pass->origin.receiver)
+                                                : HO_STR("whoever takes its task")));
+  HO_EACH_CONST (held, pass->still_held)
+    ho_call_note(call, "%.*s is still claimed, and is not part of this handoff; to give it back: %.*s",
+                 HO_ARG(held->text),
+                 HO_ARG(ho_project_command(&call->project, call->arena, "release ID@", held->text)));
 }
 
 static void put_result(ho_call *call, const ho_pass *pass)
 {
   put(call, "id", pass->intake.made.row.id);
   put(call, "state", pass->intake.made.row.state);
-  put(call, "path", ho_shown_below(call, pass->path));
+  put(call, "path", pass->unwritten ? HO_EMPTY : ho_shown_below(call, pass->path));
   put(call, "handoff_path", pass->path);
   put(call, "details", pass->details_path.n ? ho_shown_below(call, pass->details_path) : HO_EMPTY);
   put(call, "meta", ho_shown_below(call, pass->meta.path));
@@ -100,17 +116,23 @@ static void put_result(ho_call *call, const ho_pass *pass)
     ho_call_note(call,
                  "%.*s was waiting for the same phase and is superseded by this handoff; for other work, use --task",
                  HO_ARG(id->text));
+  note_held(call, pass);
   if (pass->reopened)
     ho_call_note(call,
                  "phase %.*s of task %.*s was finished, and goes on with this handoff; for other work, use --task",
                  HO_ARG(pass->phase.phase), HO_ARG(pass->phase.task));
+  HO_EACH_CONST (item, pass->taken_back)
+    ho_call_note(call, "revoked the %.*s '%.*s'", HO_ARG(ho_map_str(item, "kind")), HO_ARG(ho_map_str(item, "text")));
   if (pass->marked)
     ho_call_note(call, "nothing was done, tried or learned since the last handoff; this one is marked accordingly");
   if (pass->details_path.n)
     ho_call_note(call, "what did not fit one screen is in %.*s", HO_ARG(ho_shown_below(call, pass->details_path)));
   note_missing(call, pass);
   note_unplanned(call, pass);
-  ho_call_note(call, "return 'partial' with this path now (metadata: %.*s), and stop",
+  if (pass->unwritten)
+    ho_call_note(call, "%.*s could not be written yet; whoever continues reads it with: handoff show %.*s",
+                 HO_ARG(ho_shown_below(call, pass->path)), HO_ARG(pass->intake.made.row.id));
+  ho_call_note(call, "return 'partial' with this %s now (metadata: %.*s), and stop", pass->unwritten ? "id" : "path",
                HO_ARG(ho_shown_below(call, pass->meta.path)));
 }
 
@@ -122,14 +144,16 @@ static ho_code run(ho_call *call, ho_error *err)
                   .meta_path = ho_arena_copy(call->arena, ho_str_of(getenv("HANDOFF_META"))),
                   .tokens = ho_host_tokens(call->host)};
   ho_code code = ho_pass_given(call, &own, err);
+  ho_which which = {.hint = ho_map_str(own, "immediate_next_action")};
   if (!code)
-    code = ho_phase_args_begin(call, ho_map_str(own, "immediate_next_action"), &pass.phase, err);
+    code = ho_phase_args_begin(call, &which, &pass.phase, err);
   if (code)
     return code;
   code = ho_open_ledger(call, true, err);
   if (!code) {
     pass.own = own;
     pass.project = project;
+    pass.named = which.named;
     pass.threshold = ho_settings_number(&project->settings, "threshold");
     pass.used = used(call, project);
     code = ho_pass_on(&pass, err);
@@ -139,21 +163,21 @@ static ho_code run(ho_call *call, ho_error *err)
   if (code)
     return code;
   if (!pass.refused) {
-    ho_which_remember(project, call->arena, pass.phase.task, pass.phase.phase);
+    ho_which_remember(project, call->arena, pass.phase.task, pass.phase.phase, HO_WHICH_LEFT);
     put_result(call, &pass);
   }
   put_findings(call, &pass, pass.refused);
   return pass.refused ? HO_INVALID : HO_OK;
 }
 
-/* The path alone, for the caller to return. */
+/* The path alone, for the caller to return; the id, if there is no file. */
 static void render(const ho_call *call, ho_buf *out, bool colour)
 {
-  ho_str path = ho_map_str(call->result, "path");
+  ho_str path = ho_map_str(call->result, "path"), id = ho_map_str(call->result, "id");
   (void)colour;
-  if (!path.n)
+  if (!path.n && !id.n)
     return;
-  ho_term_put(out, path, HO_TERM_LINE);
+  ho_term_put(out, path.n ? path : id, HO_TERM_LINE);
   ho_buf_putc(out, '\n');
 }
 
@@ -177,7 +201,7 @@ static const ho_field params[] = {
     {.name = "file", .label = "F", .doc = "File being worked on.", .type = HO_T_TEXT, .flags = HO_IS_FILE},
     TEXT("location", "L", "Line, function."),
     TEXT("goal", "G", "What must become true. Default: the objective."),
-    TEXTS("decision", "D", "'decision: reason'; the successor keeps it."),
+    TEXTS("decision", "D", "'decision: reason' to keep."),
     TEXTS("not", "N", "'approach: reason' that failed."),
     TEXTS("context", "C", "A fact that the successor needs."),
     TEXTS("revoke", "D", "Drop an inherited item, by its words or number."),
@@ -190,7 +214,8 @@ static const ho_record params_record = {.name = "pass", .fields = params};
 static const ho_field result[] = {
     HO_TEXT_FIELD("id", "Id of the handoff."),
     HO_TEXT_FIELD("state", "State of the handoff."),
-    HO_TEXT_FIELD("path", "Path of the handoff; absent if it was refused."),
+    HO_TEXT_FIELD("continues", "The handoff that you held: ready again, to be continued from this one."),
+    HO_TEXT_FIELD("path", "Path of the handoff; absent if it was refused, or could not be written yet."),
     HO_TEXT_FIELD("handoff_path", "The same path from the project root, as in the metadata."),
     HO_TEXT_FIELD("details", "The details file with what did not fit one screen."),
     HO_TEXT_FIELD("meta", "Path of the return metadata."),
@@ -211,10 +236,9 @@ const ho_command ho_command_pass = {
     .group = "phases",
     .summary = "Hand a phase over to a successor before the context runs out",
     .doc =
-        "Writes the handoff, the progress file and the return metadata (.return-meta.json, or HANDOFF_META), and "
-        "queues the handoff: all or nothing. What the previous handoff says is carried on. Then return 'partial' "
-        "with the path it prints, and stop.\n\nExits 8 if nothing was done since the last handoff and the context is "
-        "not full.",
+        "Writes handoff, progress file and return metadata (.return-meta.json, or HANDOFF_META): all or nothing. What "
+        "the last handoff says is carried on; what you hold is continued from here. Then return 'partial' with its "
+        "path, and stop.\n\nExits 8 if nothing was done since the last one, unless the context is full.",
     .examples = "handoff pass --next 'Profile the parser'",
     .common = true,
     .teammate = true,

@@ -48,7 +48,8 @@ static void put_facts(ho_call *call, const ho_phase *phase, const ho_node *root)
 
 static void put_answer(ho_call *call, const ho_phase *phase, const ho_progress_answer *answer)
 {
-  ho_which_remember(&call->project, call->arena, phase->task, phase->phase);
+  ho_which_remember(&call->project, call->arena, phase->task, phase->phase,
+                    answer->changed ? HO_WHICH_WORKED : HO_WHICH_NAMED);
   ho_map_addz(call->result, "changed", ho_node_bool(call->arena, answer->changed));
   ho_map_addz(call->result, "said", text(call, answer->said));
   if (answer->objective.n)
@@ -85,6 +86,19 @@ static ho_node *planned(ho_call *call, const ho_plan_step *step)
   return list;
 }
 
+/* What the phase depends on may be missing. Its lead knows when a teammate can begin. */
+static void note_waiting(ho_call *call, const ho_phase *phase, const ho_plan_phase *plan)
+{
+  if (!plan || !ho_plan_phase_marks(phase))
+    return;
+  for (size_t i = 0; i < plan->step->need_count; i++) {
+    const ho_plan_step *need = &plan->steps.items[plan->step->needs[i]];
+    if (need->status != HO_PLAN_DONE && need->status != HO_PLAN_SKIPPED)
+      ho_call_note(call, "phase %.*s depends on phase %.*s, which is not done (%s)", HO_ARG(phase->phase),
+                   HO_ARG(need->id), ho_plan_steps_marker(need->status));
+  }
+}
+
 static ho_code run_start(ho_call *call, ho_error *err)
 {
   ho_phase phase;
@@ -95,7 +109,8 @@ static ho_code run_start(ho_call *call, ho_error *err)
   bool from_plan = ho_arg_true(call, "from_plan");
   if (from_plan && objectives && objectives->count)
     return ho_fail(err, HO_USAGE, "use either --from-plan or --objective");
-  ho_code code = ho_phase_args_begin(call, objectives ? ho_node_str(objectives->first) : HO_EMPTY, &phase, err);
+  ho_which which = {.hint = objectives ? ho_node_str(objectives->first) : HO_EMPTY};
+  ho_code code = ho_phase_args_begin(call, &which, &phase, err);
   if (code)
     return code;
   bool found = ho_plan_phase_read(&phase, &plan);
@@ -110,6 +125,9 @@ static ho_code run_start(ho_call *call, ho_error *err)
     code = ho_progress_start(&phase, name, objectives, &answer, err);
   if (!code) {
     put_answer(call, &phase, &answer);
+    note_waiting(call, &phase, found ? &plan : NULL);
+    if (answer.changed && ho_plan_phase_begin(&phase, err))
+      ho_call_note(call, "the plan could not be marked: %s", err->message);
     return HO_OK;
   }
   ho_phase_undo(&phase);
@@ -287,7 +305,7 @@ static void render_show(const ho_call *call, ho_buf *out, bool colour)
     ho_term_put(out, ho_map_str(item, "approach"), HO_TERM_LINE);
     ho_buf_puts(out, ": ");
     ho_term_put(out, why.n ? why : ho_map_str(item, "result"), HO_TERM_LINE);
-    ho_buf_putc(out, '\n');
+    ho_buf_puts(out, ho_progress_counts(item) ? "\n" : " (revoked)\n");
   }
 }
 

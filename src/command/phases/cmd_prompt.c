@@ -84,6 +84,7 @@ static ho_code run_recovery(ho_call *call, ho_error *err)
   return run_text(call, ho_prompt_recovery, err);
 }
 
+/* about->handoff stays "" if the phase has none. */
 static ho_code newest_handoff(ho_call *call, ho_prompt_about *about, ho_error *err)
 {
   ho_phase phase;
@@ -92,10 +93,7 @@ static ho_code newest_handoff(ho_call *call, ho_prompt_about *about, ho_error *e
   ho_code code = find_phase(call, about, &phase, true, err);
   if (!code)
     code = ho_phase_handoffs(&phase, &paths, &count, err);
-  if (!code && !count)
-    code =
-        ho_fail(err, HO_NOT_FOUND, "phase %.*s of task %.*s has no handoff", HO_ARG(phase.phase), HO_ARG(phase.task));
-  if (!code)
+  if (!code && count)
     about->handoff = paths[count - 1];
   return code;
 }
@@ -149,9 +147,10 @@ static bool find_row(ho_call *call, const ho_prompt_about *about, ho_handoff *ro
 static void add_news(ho_call *call, ho_prompt_about *about)
 {
   ho_project *project = &call->project;
-  ho_handoff row, draft;
+  ho_handoff row = {0}, draft;
   ho_error none = {0};
-  if (!about->task.n || !about->phase.n || !find_row(call, about, &row) ||
+  bool open = ho_project_has_store(project) && !ho_project_open(project, HO_OPEN_EXISTING, &none);
+  if (!open || !about->task.n || !about->phase.n || (about->handoff.n && !find_row(call, about, &row)) ||
       ho_news_draft(project, call->arena, about->task, about->phase, row.created, &draft, &none))
     return;
   if (draft.id.n)
@@ -172,34 +171,49 @@ static bool say_finished(ho_call *call, const ho_prompt_about *about, ho_prompt 
   return ho_prompt_finished(about, summary, prompt, &none) == HO_OK;
 }
 
+/* The handoff that is named by its path, or the newest of the phase, if there is one. */
+static ho_code read_handoff(ho_call *call, ho_prompt_about *about, ho_doc *doc, ho_error *err)
+{
+  ho_str path = ho_arg_str(call, "path");
+  ho_code code = HO_OK;
+  if (path.n)
+    about->handoff =
+        ho_fs_relative(call->host->root, ho_paths_now(call->arena, HO_EMPTY, ho_str_of(ho_full_path(call, path))));
+  else
+    code = newest_handoff(call, about, err);
+  if (code || !about->handoff.n)
+    return code;
+  code =
+      ho_read_document(call, path.n ? path : ho_fs_join(call->arena, call->host->root, about->handoff), NULL, doc, err);
+  if (!code && doc->format != &ho_format_artifact)
+    code = ho_fail_file(err, HO_INVALID, path, "is a %s; a successor starts from a phase handoff (format artifact)",
+                        doc->format->name);
+  if (!code)
+    about->artifact = doc->root;
+  if (!code && path.n)
+    around(call, about);
+  return code;
+}
+
 static ho_code run_successor(ho_call *call, ho_error *err)
 {
   ho_prompt_about about;
   ho_prompt prompt;
   ho_doc artifact, progress;
-  ho_str path = ho_arg_str(call, "path");
   ho_code code = begin(call, &about, err);
-  if (code)
-    return code;
-  if (path.n)
-    about.handoff =
-        ho_fs_relative(call->host->root, ho_paths_now(call->arena, HO_EMPTY, ho_str_of(ho_full_path(call, path))));
-  else
-    code = newest_handoff(call, &about, err);
   if (!code)
-    code = ho_read_document(call, path.n ? path : ho_fs_join(call->arena, call->host->root, about.handoff), NULL,
-                            &artifact, err);
-  if (!code && artifact.format != &ho_format_artifact)
-    code = ho_fail_file(err, HO_INVALID, path, "is a %s; a successor starts from a phase handoff (format artifact)",
-                        artifact.format->name);
+    code = read_handoff(call, &about, &artifact, err);
   if (code)
     return code;
-  about.artifact = artifact.root;
-  if (path.n)
-    around(call, &about);
   read_progress(call, &about, &progress);
-  if (!path.n)
+  if (!ho_arg_str(call, "path").n)
     add_news(call, &about);
+  if (!about.artifact && !about.record && !about.draft.n)
+    return ho_fail(
+        err, HO_NOT_FOUND,
+        "nobody has worked on phase %.*s of task %.*s yet; start it with: handoff prompt teammate --task %.*s "
+        "--phase %.*s",
+        HO_ARG(about.phase), HO_ARG(about.task), HO_ARG(about.task), HO_ARG(about.phase));
   if (!say_finished(call, &about, &prompt))
     code = ho_prompt_successor(&about, &prompt, err);
   if (!code)

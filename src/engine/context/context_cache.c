@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/fs.h"
+#include "base/proc/life.h"
 #include "doc/json/json.h"
 #include "engine/project/paths.h"
 #include "model/secrets/secrets.h"
@@ -45,15 +46,66 @@ ho_str ho_context_path(ho_arena *arena, ho_str root, ho_str session, const char 
                          (unsigned long long)ho_str_hash(session), suffix);
 }
 
-/* How every file here begins that is not empty, as an empty lease is: a name alone does not show that a file is the
- * program's. */
-static const char mark[] = "{\"handoff\":\"context\"";
+/* ---- Whose files they are.
+ *
+ * A repository or an archive may bring files with the names of these, and names can be guessed: the session of a person is
+ * called after the day, the notes of a phase after the phase. So each file carries the time at which the file `here`, beside
+ * it, got its present form on this disk (st_ctime). The system alone sets that: whoever brings files does not know it,
+ * whatever they bring as `here`. Where that changes, as in a copy of the project, everything is kept anew. */
+#define HERE "here"
+
+static ho_str here_of(ho_arena *arena, const char *path)
+{
+  return ho_fs_join(arena, ho_fs_parent(ho_str_of(path)), HO_STR(HERE));
+}
+
+ho_str ho_context_mark(ho_arena *arena, const char *path)
+{
+  struct stat info;
+  ho_str here = here_of(arena, path);
+  if (!here.n || ho_fs_stat(here.p, &info) != 0 || !S_ISREG(info.st_mode))
+    return HO_EMPTY;
+  return ho_arena_printf(arena, "%lld.%09ld", (long long)info.st_ctim.tv_sec, info.st_ctim.tv_nsec);
+}
+
+/* If another process is quicker, its file counts. */
+static void make_here(ho_arena *arena, const char *path)
+{
+  ho_error none = {0};
+  ho_str here = here_of(arena, path);
+  if (!here.n || ho_fs_mkdirs(ho_arena_z(arena, ho_fs_parent(here)), &none))
+    return;
+  int fd = ho_fs_open(here.p, O_WRONLY | O_CREAT | O_EXCL);
+  if (fd >= 0)
+    close(fd);
+}
+
+ho_code ho_context_sign(ho_node *map, ho_arena *arena, const char *path, ho_error *err)
+{
+  ho_str mark = ho_context_mark(arena, path);
+  if (!mark.n) {
+    make_here(arena, path);
+    mark = ho_context_mark(arena, path);
+  }
+  if (!mark.n)
+    return ho_fail_file(err, HO_IO, here_of(arena, path), "cannot be made, so nothing is kept about sessions");
+  ho_map_addz(map, HERE, ho_node_text(arena, mark));
+  return ho_arena_code(arena, err);
+}
+
+bool ho_context_signed(const ho_node *map, ho_str mark)
+{
+  return mark.n && ho_str_eq(ho_map_str(map, HERE), mark);
+}
+
+/* How every file here begins that is not empty, as leases of earlier versions are: what a sweep removes. */
+static const char beginning[] = "{\"handoff\":\"context\"";
 
 static bool is_marked(int fd)
 {
-  char begin[sizeof mark - 1];
+  char begin[sizeof beginning - 1];
   ssize_t n = fd < 0 ? -1 : read(fd, begin, sizeof begin);
-  return n == 0 || (n == sizeof begin && memcmp(begin, mark, sizeof begin) == 0);
+  return n == 0 || (n == sizeof begin && memcmp(begin, beginning, sizeof begin) == 0);
 }
 
 /* Is it called like a file of a session, or like what a killed process left of one? */
@@ -138,6 +190,7 @@ static const member nudge_members[] = {
     {"reread", offsetof(ho_nudges, reread)},
     {"passed", offsetof(ho_nudges, passed)},
     {"told", offsetof(ho_nudges, told)},
+    {"settled", offsetof(ho_nudges, settled)},
     {0},
 };
 static const member read_members[] = {
@@ -182,29 +235,17 @@ static void get_hashes(const ho_node *map, const char *key, uint64_t hashes[HO_R
       return;
 }
 
-/* Replaces the file in one step. It is a cache, so nobody waits for the disk. */
-static ho_code replace_file(const char *path, ho_str text, ho_error *err)
-{
-  char folder[PATH_MAX];
-  ho_code code = ho_fs_write(path, text, HO_FS_CACHE, err);
-  if (code != HO_NOT_FOUND)
-    return code;
-  ho_error_copy(folder, sizeof folder, ho_fs_parent(ho_str_of(path))); /* the first time in this project */
-  code = ho_fs_mkdirs(folder, err);
-  return code ? code : ho_fs_write(path, text, HO_FS_CACHE, err);
-}
-
-ho_code ho_context_save(const ho_node *map, ho_arena *arena, const char *path, ho_error *err)
+ho_code ho_context_save(ho_node *map, ho_arena *arena, const char *path, ho_error *err)
 {
   ho_buf text;
+  ho_code code = ho_context_sign(map, arena, path, err);
   ho_buf_init(&text, 0);
   ho_json_write(&text, map, 0);
   ho_buf_putc(&text, '\n');
-  ho_code code = ho_arena_code(arena, err);
   if (!code)
     code = ho_buf_code(&text, err);
   if (!code)
-    code = replace_file(path, ho_buf_str(&text), err);
+    code = ho_fs_write(path, ho_buf_str(&text), HO_FS_CACHE, err); /* nobody waits for the disk */
   ho_buf_free(&text);
   return code;
 }
@@ -219,7 +260,8 @@ ho_node *ho_context_load(ho_arena *arena, const char *path)
   if (ho_fs_read(arena, path, FILE_LIMIT, &text, &err) || ho_source_init(&source, arena, HO_STR("kept"), text, &err) ||
       ho_json_read(&source, 0, arena, NULL, &map, &err))
     return NULL;
-  return ho_node_to_int(ho_map_getz(map, "version"), &version) && version == VERSION ? map : NULL;
+  bool current = ho_node_to_int(ho_map_getz(map, "version"), &version) && version == VERSION;
+  return current && ho_context_signed(map, ho_context_mark(arena, path)) ? map : NULL;
 }
 
 void ho_context_remove(const char *path, int64_t size)
@@ -232,9 +274,15 @@ void ho_context_remove(const char *path, int64_t size)
 ho_node *ho_context_map(ho_arena *arena)
 {
   ho_node *map = ho_node_new(arena, HO_KIND_MAP);
-  ho_map_addz(map, "handoff", ho_node_textz(arena, "context")); /* see `mark` */
+  ho_map_addz(map, "handoff", ho_node_textz(arena, "context")); /* see `beginning` */
   ho_map_addz(map, "version", ho_node_number(arena, VERSION));
   return map;
+}
+
+void ho_context_put(ho_node *map, const char *key, ho_str text, ho_arena *arena)
+{
+  size_t count = 0;
+  ho_map_addz(map, key, ho_node_text(arena, ho_secret_redact(text, arena, &count)));
 }
 
 /* True if all counts are safe for arithmetic: anybody may have written the file. */
@@ -262,7 +310,7 @@ ho_code ho_figure_save(const ho_figure *figure, ho_arena *arena, const char *pat
 {
   ho_node *map = ho_context_map(arena);
   put_members(map, figure_members, figure, arena);
-  ho_map_addz(map, "model", ho_node_textz(arena, figure->model));
+  ho_context_put(map, "model", ho_str_of(figure->model), arena);
   return ho_context_save(map, arena, path, err);
 }
 
@@ -301,7 +349,7 @@ ho_code ho_scan_save(const ho_scan *scan, const ho_nudges *nudges, ho_arena *are
           *reads = ho_node_new(arena, HO_KIND_LIST);
   ho_map_addz(map, "harness", ho_node_textz(arena, scan->harness ? scan->harness->name : ""));
   ho_map_addz(map, "sidechain", ho_node_bool(arena, scan->sidechain));
-  ho_map_addz(map, "model", ho_node_textz(arena, scan->model));
+  ho_context_put(map, "model", ho_str_of(scan->model), arena);
   put_members(map, scan_members, scan, arena);
   put_members(asked, nudge_members, nudges, arena);
   ho_map_addz(map, "nudges", asked);
@@ -313,9 +361,27 @@ ho_code ho_scan_save(const ho_scan *scan, const ho_nudges *nudges, ho_arena *are
       continue;
     ho_node *item = ho_list_add(reads, ho_node_new(arena, HO_KIND_MAP));
     put_members(item, read_members, &scan->reads[i], arena);
-    ho_map_addz(item, "path", ho_node_textz(arena, scan->reads[i].path));
+    ho_context_put(item, "path", ho_str_of(scan->reads[i].path), arena);
   }
   return ho_context_save(map, arena, path, err);
+}
+
+int64_t ho_context_kept(ho_arena *arena, ho_str root, ho_str session, const ho_node *configured)
+{
+  ho_scan *scan = HO_NEW(arena, ho_scan);
+  ho_nudges nudges;
+  ho_figure figure;
+  ho_context context;
+  ho_window_facts windows = {.configured = configured};
+  if (!scan)
+    return -1;
+  ho_scan_load(scan, &nudges, arena, ho_context_path(arena, root, session, HO_SCAN_SUFFIX).p);
+  ho_figure_load(&figure, arena, ho_context_path(arena, root, session, HO_FIGURE_SUFFIX).p);
+  ho_window_environment(&windows);
+  if (scan->harness)
+    ho_window_harness(&windows, scan->harness, root, arena);
+  ho_context_judge(scan, &figure, &windows, &context);
+  return context.tenths >= 0 ? context.tenths / 10 : figure.percent;
 }
 
 /* An absolute path given in a file, or "". */
@@ -330,15 +396,22 @@ bool ho_trace_load(ho_trace *trace, ho_arena *arena, const char *path)
   const ho_node *map = ho_context_load(arena, path);
   *trace = (ho_trace){.transcript = kept_path(map, "transcript", arena),
                       .folder = kept_path(map, "folder", arena),
-                      .ended = ho_node_true(ho_map_getz(map, "ended"))};
+                      .processes = {ho_arena_copy(arena, ho_map_str(map, "process")),
+                                    ho_arena_copy(arena, ho_map_str(map, "first_process"))},
+                      .ended = ho_node_true(ho_map_getz(map, "ended")),
+                      .settled = ho_node_true(ho_map_getz(map, "settled"))};
+  trace->ended = trace->ended || (ho_life_over(trace->processes[0]) && ho_life_over(trace->processes[1]));
   return map != NULL;
 }
 
 ho_code ho_trace_save(const ho_trace *trace, ho_arena *arena, const char *path, ho_error *err)
 {
   ho_node *map = ho_context_map(arena);
-  ho_map_addz(map, "transcript", ho_node_text(arena, trace->transcript));
-  ho_map_addz(map, "folder", ho_node_text(arena, trace->folder));
+  ho_context_put(map, "transcript", trace->transcript, arena);
+  ho_context_put(map, "folder", trace->folder, arena);
+  ho_map_put(arena, map, "process", trace->processes[0]);
+  ho_map_put(arena, map, "first_process", trace->processes[1]);
   ho_map_addz(map, "ended", ho_node_bool(arena, trace->ended));
+  ho_map_addz(map, "settled", ho_node_bool(arena, trace->settled));
   return ho_context_save(map, arena, path, err);
 }

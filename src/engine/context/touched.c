@@ -50,13 +50,14 @@ void ho_touched_note(ho_arena *arena, ho_str notes, ho_tool_kind kind, ho_str fi
 {
   struct stat info;
   ho_buf line;
-  if (!file.n || file.n > PATH_SIZE || !notes.n)
+  ho_error none = {0};
+  ho_node *map = ho_context_map(arena);
+  if (!file.n || file.n > PATH_SIZE || !notes.n || ho_context_sign(map, arena, notes.p, &none))
     return;
+  ho_context_put(map, kind == HO_TOOL_EDIT ? "edit" : "read", ho_fs_text(arena, file), arena);
   int fd = ho_fs_open(notes.p, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK);
   if (fd < 0)
     return;
-  ho_node *map = ho_context_map(arena);
-  ho_map_addz(map, kind == HO_TOOL_EDIT ? "edit" : "read", ho_node_text(arena, ho_fs_text(arena, file)));
   ho_buf_init(&line, 0);
   ho_json_write(&line, map, 0);
   ho_buf_putc(&line, '\n');
@@ -76,27 +77,33 @@ static bool is_named(const ho_node *list, ho_str file)
   return false;
 }
 
-static ho_str file_in(ho_arena *arena, ho_str line, const char *key)
+typedef struct notes_read {
+  ho_arena *arena;
+  ho_str text, mark; /* mark: of the lines that count */
+  ho_node *newest;
+} notes_read;
+
+static ho_str file_in(const notes_read *in, ho_str line, const char *key)
 {
   ho_source source;
   ho_node *note = NULL;
   ho_error none = {0};
-  if (ho_source_init(&source, arena, HO_STR("notes"), line, &none) ||
-      ho_json_read(&source, 0, arena, NULL, &note, &none))
+  if (ho_source_init(&source, in->arena, HO_STR("notes"), line, &none) ||
+      ho_json_read(&source, 0, in->arena, NULL, &note, &none))
     return HO_EMPTY;
-  return ho_map_str(note, key);
+  return ho_context_signed(note, in->mark) ? ho_map_str(note, key) : HO_EMPTY;
 }
 
 /* From the newest line to the oldest, so that each file has the place of its last mention. */
-static void collect(ho_arena *arena, ho_str text, const char *key, ho_node *newest)
+static void collect(const notes_read *in, const char *key)
 {
-  for (size_t end = text.n; end > 0;) {
+  for (size_t end = in->text.n; end > 0;) {
     size_t begin = end - 1;
-    while (begin > 0 && text.p[begin - 1] != '\n')
+    while (begin > 0 && in->text.p[begin - 1] != '\n')
       begin--;
-    ho_str file = file_in(arena, ho_str_sub(text, begin, end), key);
-    if (file.n && !is_named(newest, file))
-      ho_list_add(newest, ho_node_text(arena, file));
+    ho_str file = file_in(in, ho_str_sub(in->text, begin, end), key);
+    if (file.n && !is_named(in->newest, file))
+      ho_list_add(in->newest, ho_node_text(in->arena, file));
     end = begin;
   }
 }
@@ -104,16 +111,16 @@ static void collect(ho_arena *arena, ho_str text, const char *key, ho_node *newe
 ho_touched ho_touched_load(ho_arena *arena, ho_str notes)
 {
   ho_touched touched = {.files = ho_node_new(arena, HO_KIND_LIST), .notes = notes};
-  ho_node *newest = ho_node_new(arena, HO_KIND_LIST);
+  notes_read in = {.arena = arena, .newest = ho_node_new(arena, HO_KIND_LIST)};
   ho_error none = {0};
-  ho_str text;
-  if (!notes.n || ho_fs_read(arena, notes.p, 2 * NOTES_SIZE, &text, &none))
+  if (!notes.n || ho_fs_read(arena, notes.p, 2 * NOTES_SIZE, &in.text, &none))
     return touched;
-  touched.size = (int64_t)text.n;
-  collect(arena, text, "edit", newest);
-  collect(arena, text, "read", newest);
-  for (size_t i = newest ? newest->count : 0; i > 0; i--)
-    ho_list_add(touched.files, ho_node_text(arena, ho_node_str(ho_list_at(newest, i - 1))));
+  touched.size = (int64_t)in.text.n;
+  in.mark = ho_context_mark(arena, notes.p);
+  collect(&in, "edit");
+  collect(&in, "read");
+  for (size_t i = in.newest ? in.newest->count : 0; i > 0; i--)
+    ho_list_add(touched.files, ho_node_text(arena, ho_node_str(ho_list_at(in.newest, i - 1))));
   return touched;
 }
 

@@ -51,6 +51,7 @@ typedef struct ho_nudges {
   int64_t overflow, reread; /* hash of what it was about */
   int64_t passed;           /* has it handed off, or finished? HO_NUDGE_… */
   int64_t told;             /* the newest event in its inbox that was mentioned */
+  int64_t settled;          /* 1: it stopped with nothing left to do, and has used no tool since */
 } ho_nudges;
 
 /* Usage level: 0 below the threshold, 1 from the threshold, 2 from half of the rest above it, 3 from three quarters. */

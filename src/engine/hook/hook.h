@@ -72,6 +72,8 @@ ho_str ho_hook_work(ho_hook *hook);
 bool ho_hook_progress(ho_hook *hook, ho_str task, ho_str phase, ho_phase *out, ho_doc *doc);
 /* How to hand off, in a command that works as it stands; task and phase are those of the session. */
 #define HO_HOOK_PASS "`handoff pass --next 'the next step'`"
+/* How to end a draft. %.*s: its id. */
+#define HO_HOOK_DISCARD "handoff reject %.*s --why 'not needed'"
 /* Has the agent handed anything off within the hour? */
 ho_code ho_hook_handed_off(ho_hook *hook, bool *yes, ho_error *err) HO_NODISCARD;
 
@@ -84,8 +86,8 @@ ho_code ho_hook_renew(ho_hook *hook, ho_error *err) HO_NODISCARD;
 /* Drafts a handoff of what is known about the session's work, unless it already has one less than ten minutes old.
  * *id is that of the draft, or "". */
 ho_code ho_hook_draft(ho_hook *hook, ho_str *id, ho_error *err) HO_NODISCARD;
-/* Records where the session works, under its name in the store, in case it dies; `ended`: that it is over. */
-void ho_hook_trace(ho_hook *hook, bool ended);
+/* Records where the session works, under its name in the store, in case it dies. */
+void ho_hook_trace(ho_hook *hook);
 
 /* "HO-2026-001 (artifact, task 7, phase 2, from coder)" */
 ho_str ho_hook_named(const ho_hook *hook, const ho_handoff *row);
@@ -99,6 +101,8 @@ void ho_hook_put_claim(ho_hook *hook, ho_buf *out, const ho_handoff *row);
 void ho_hook_keep_claim(ho_hook *hook, ho_str id, const char *token);
 /* Is somebody at work on the phase, or on any of the task ("")? */
 ho_code ho_hook_taken(ho_hook *hook, ho_str task, ho_str phase, bool *yes, ho_error *err) HO_NODISCARD;
+/* "claim it with `COMMAND`" */
+void ho_hook_put_next(const ho_hook *hook, ho_buf *out, const ho_handoff *row);
 /* Offers what is open: to a session that knows its task, of that one. */
 ho_code ho_hook_offer(ho_hook *hook, ho_error *err) HO_NODISCARD;
 

@@ -20,7 +20,8 @@ ho_code ho_hook_draft(ho_hook *hook, ho_str *id, ho_error *err)
                     .session = project->session,
                     .folder = ho_hook_work(hook),
                     .log = hook->transcript,
-                    .why = HO_STR("its context was about to be compacted"),
+                    .why = HO_STR("saved before compaction"),
+                    .saved = true,
                     .since = ho_hook_now(hook) - RECENT_MS,
                     .once = true};
   code = ho_draft_dead(project, &draft, err);

@@ -1,8 +1,4 @@
 /* What a session has claimed, and its leases. */
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include "base/fs.h"
 #include "engine/hook/hook.h"
 #include "engine/ledger/claim.h"
@@ -67,13 +63,13 @@ ho_code ho_hook_renew(ho_hook *hook, ho_error *err)
   ho_project *project = hook->project;
   ho_handoff row;
   bool found = false, there;
-  struct stat info;
   ho_str path = ho_context_path(hook->arena, hook->project->root, hook->session, LEASE_SUFFIX);
   if (!path.n)
     return ho_arena_code(hook->arena, err);
-  int64_t now = ho_hook_now(hook), seen = ho_fs_stat(path.p, &info) == 0 ? (int64_t)info.st_mtime * 1000 : 0;
-  int64_t lease = ho_settings_number(&project->settings, "lease");
-  if (seen <= now + 1000 && now - seen < lease * 1000 / 3)
+  long long looked = 0;
+  ho_node_to_int(ho_map_getz(ho_context_load(hook->arena, path.p), "looked_ms"), &looked);
+  int64_t now = ho_hook_now(hook), lease = ho_settings_number(&project->settings, "lease");
+  if (looked <= now + 1000 && now - looked < lease * 1000 / 3)
     return HO_OK;
   ho_code code = ho_hook_open(hook, &there, err);
   if (code || !there)
@@ -82,15 +78,11 @@ ho_code ho_hook_renew(ho_hook *hook, ho_error *err)
   if (!code && found)
     code = ho_ledger_write(project, renew_all, hook, err);
   if (!code && found)
-    ho_hook_trace(hook, false);
+    ho_hook_trace(hook);
+  ho_node *map = ho_context_map(hook->arena);
+  ho_map_addz(map, "looked_ms", ho_node_number(hook->arena, now));
   ho_error none = {0};
-  if (!code && ho_fs_mkdirs(ho_arena_z(hook->arena, ho_fs_parent(path)), &none) == HO_OK) {
-    int fd = ho_fs_open(path.p, O_WRONLY | O_CREAT);
-    struct timespec times[2] = {{now / 1000, 0}, {now / 1000, 0}};
-    if (fd >= 0) {
-      futimens(fd, times);
-      close(fd);
-    }
-  }
+  if (!code)
+    (void)!ho_context_save(map, hook->arena, path.p, &none); /* without it, the next event looks again */
   return code;
 }

@@ -2,8 +2,8 @@
  * beside it by a line. Drafts come after handoffs, however new they are: somebody wrote a handoff for whoever comes next.
  * Nothing is claimed for the session: a person may want something else from it. */
 #include "base/buf.h"
+#include "base/grow.h"
 #include "engine/hook/hook.h"
-#include "engine/ledger/release.h"
 #include "engine/project/identity.h"
 #include "engine/project/quote.h"
 #include "engine/which/which.h"
@@ -53,15 +53,37 @@ static ho_code add(offering *o, const ho_handoff *row, ho_error *err)
   return code;
 }
 
+/* An agent with a name is offered what is for it, any other what is for its harness or for whoever comes. What is for
+ * another agent is not. A draft is addressed by nobody: it says whose work it is about. */
+static bool is_for(const ho_hook *hook, const ho_handoff *row)
+{
+  return is_draft(row) || !row->receiver.n || ho_str_eq(row->receiver, ho_project_addressee(hook->project));
+}
+
 static ho_code list_in(offering *o, ho_state state, ho_handoff_list *out, ho_error *err)
 {
+  enum { PAGES = 10 };
   ho_hook *hook = o->hook;
+  ho_handoff_list page;
   ho_filter filter = {.state = ho_str_of(ho_state_name(state)),
                       .receiver = hook->project->name,
                       .task = ho_id_plain(hook->task),
                       .phase = ho_id_plain(hook->phase),
                       .limit = LOOKED_AT};
-  return ho_handoffs_select(hook->project->store, &filter, hook->arena, out, err);
+  ho_code code = HO_OK;
+  *out = (ho_handoff_list){0};
+  for (size_t p = 0; !code && p < PAGES; p++) {
+    code = ho_handoffs_select(hook->project->store, &filter, hook->arena, &page, err);
+    for (size_t i = 0; !code && i < page.count && out->count < LOOKED_AT; i++) {
+      ho_handoff *kept = is_for(hook, &page.rows[i]) ? HO_PUSH(hook->arena, out->rows, out->count) : NULL;
+      if (kept)
+        *kept = page.rows[i];
+    }
+    if (code || page.count < LOOKED_AT || out->count == LOOKED_AT)
+      break;
+    filter.before_seq = page.rows[page.count - 1].seq;
+  }
+  return code ? code : ho_arena_code(hook->arena, err);
 }
 
 /* Newest first, whatever they are. */
@@ -78,19 +100,13 @@ static ho_code collect(offering *o, ho_error *err)
   return code;
 }
 
-/* What comes first: handoffs for whoever comes, then those for an agent with a name that this one does not have, drafts
- * last. */
-static int rank(const offering *o, const ho_handoff *row)
-{
-  return is_draft(row) ? 2 : row->receiver.n && !ho_str_eq(row->receiver, o->hook->project->name);
-}
-
+/* Drafts last. */
 static void put_in_order(offering *o)
 {
   for (size_t i = 0; i < o->count; i++) {
     candidate one = o->items[i];
     size_t at = i;
-    for (; at > 0 && rank(o, &o->items[at - 1].row) > rank(o, &one.row); at--)
+    for (; at > 0 && is_draft(&o->items[at - 1].row) && !is_draft(&one.row); at--)
       o->items[at] = o->items[at - 1];
     o->items[at] = one;
     o->ready += !is_draft(&one.row);
@@ -104,19 +120,19 @@ static void put_option(const ho_hook *hook, ho_buf *out, const char *name, ho_st
     ho_buf_printf(out, " --%s %.*s", name, HO_ARG(ho_quote_shell(hook->arena, value)));
 }
 
-/* The command that claims it. A draft has to be confirmed first; one without a task cannot be told from others. */
-static void put_command(const ho_hook *hook, ho_buf *out, const ho_handoff *row)
+/* A draft has to be confirmed first; one without a task is found by its id alone. */
+void ho_hook_put_next(const ho_hook *hook, ho_buf *out, const ho_handoff *row)
 {
   ho_str id = ho_quote_name(hook->arena, row->id);
-  if (is_draft(row) && !row->task.n) {
-    ho_buf_printf(out, "read it with `handoff show %.*s`", HO_ARG(id));
-    return;
-  }
   ho_buf_puts(out, "claim it with `");
   if (is_draft(row))
     ho_buf_printf(out, "handoff answer %.*s --note 'I continue it' && ", HO_ARG(id));
-  ho_buf_puts(out, "handoff next");
-  put_option(hook, out, "as", row->receiver);
+  if (is_draft(row) && !row->task.n)
+    ho_buf_printf(out, "handoff claim %.*s", HO_ARG(id));
+  else
+    ho_buf_puts(out, "handoff next");
+  if (!ho_str_eq(row->receiver, ho_project_addressee(hook->project)))
+    put_option(hook, out, "as", row->receiver);
   put_option(hook, out, "task", row->task);
   put_option(hook, out, "phase", row->task.n ? row->phase : HO_EMPTY);
   ho_buf_putc(out, '`');
@@ -127,9 +143,8 @@ static void put_lines(ho_hook *hook, ho_buf *out, const candidate *items, size_t
   for (size_t i = 0; i < count && i < SHOWN; i++) {
     const ho_handoff *row = &items[i].row;
     ho_buf_printf(out, "- %s%.*s: ", is_draft(row) ? "draft " : "", HO_ARG(ho_hook_named(hook, row)));
-    if (!is_draft(row) || row->task.n)
-      ho_buf_printf(out, "read it with `handoff show %.*s`, ", HO_ARG(ho_quote_name(hook->arena, row->id)));
-    put_command(hook, out, row);
+    ho_buf_printf(out, "read it with `handoff show %.*s`, ", HO_ARG(ho_quote_name(hook->arena, row->id)));
+    ho_hook_put_next(hook, out, row);
     ho_buf_putc(out, '\n');
   }
   if (count > SHOWN)
@@ -166,7 +181,10 @@ static ho_code offer_first(const offering *o, ho_error *err)
                 : o->ready > 1      ? "The newest open handoff"
                                     : "An open handoff",
                 HO_ARG(ho_hook_named(hook, &one->row)));
-  put_command(hook, &out, &one->row);
+  ho_hook_put_next(hook, &out, &one->row);
+  if (is_draft(&one->row))
+    ho_buf_printf(&out, "; if nobody needs it, discard it with `" HO_HOOK_DISCARD "`",
+                  HO_ARG(ho_quote_name(hook->arena, one->row.id)));
   ho_buf_puts(&out, "; if you are asked for something else, ignore it.\n");
   if (o->ready > 1) {
     ho_buf_puts(&out, "Also open:\n");
@@ -177,7 +195,7 @@ static ho_code offer_first(const offering *o, ho_error *err)
   ho_code code = ho_hook_put_page(hook, &out, &one->row, &one->draft, err);
   hook->said = ho_buf_move(&out, hook->arena);
   if (!code && is_meant(o, &one->row))
-    ho_which_remember(hook->project, hook->arena, one->row.task, one->row.phase);
+    ho_which_remember(hook->project, hook->arena, one->row.task, one->row.phase, HO_WHICH_NAMED);
   return code;
 }
 
@@ -188,16 +206,8 @@ static void offer_drafts(const offering *o)
   ho_buf_puts(&out,
               "[handoff] Unconfirmed drafts about work that was left in this project; none is claimed for you:\n");
   put_lines(o->hook, &out, o->items, o->count);
+  ho_buf_puts(&out, "What nobody needs is discarded with `handoff reject ID --why TEXT`.\n");
   o->hook->said = ho_buf_move(&out, o->hook->arena);
-}
-
-/* What sessions held that have ended, or whose leases have, is open again. */
-static ho_code release(ho_hook *hook, ho_error *err)
-{
-  bool held;
-  size_t count;
-  ho_code code = ho_hook_taken(hook, hook->task, hook->phase, &held, err);
-  return code || !held ? code : ho_release_sessions(hook->project, hook->task, hook->phase, &count, err);
 }
 
 ho_code ho_hook_offer(ho_hook *hook, ho_error *err)
@@ -206,9 +216,7 @@ ho_code ho_hook_offer(ho_hook *hook, ho_error *err)
   if (!o)
     return ho_arena_code(hook->arena, err);
   o->hook = hook;
-  ho_code code = release(hook, err);
-  if (!code)
-    code = collect(o, err);
+  ho_code code = collect(o, err);
   if (code || !o->count)
     return code;
   put_in_order(o);

@@ -1,7 +1,4 @@
 /* What a session is told about a handoff: its name, its claim, its document. */
-#include <fcntl.h>
-#include <unistd.h>
-
 #include "base/buf.h"
 #include "base/fs.h"
 #include "base/time.h"
@@ -10,9 +7,11 @@
 #include "engine/hook/hook.h"
 #include "engine/ledger/draft.h"
 #include "engine/project/identity.h"
+#include "engine/project/paths.h"
 #include "engine/project/quote.h"
 #include "engine/project/settings.h"
 #include "engine/relay/news.h"
+#include "engine/which/which.h"
 #include "model/formats/formats.h"
 #include "store/handoffs/bodies.h"
 
@@ -25,25 +24,18 @@ void ho_hook_keep_claim(ho_hook *hook, ho_str id, const char *token)
 {
   ho_str path = ho_context_path(hook->arena, hook->project->root, hook->session, CLAIM_SUFFIX);
   ho_error none = {0};
-  if (ho_fs_mkdirs(ho_arena_z(hook->arena, ho_fs_parent(path)), &none))
-    return;
-  int fd = ho_fs_open(path.p, O_WRONLY | O_CREAT | O_TRUNC);
-  if (fd < 0)
-    return;
-  ho_str text = ho_arena_printf(hook->arena, "{\"id\":\"%.*s\",\"token\":\"%.64s\"}\n", HO_ARG(id), token);
-  if (write(fd, text.p, text.n) != (ssize_t)text.n)
-    ho_fs_unlink(path.p);
-  close(fd);
+  ho_node *map = ho_context_map(hook->arena);
+  ho_map_put(hook->arena, map, "id", id);
+  ho_map_put(hook->arena, map, "token", ho_str_of(token));
+  if (path.n && ho_context_save(map, hook->arena, path.p, &none))
+    ho_fs_unlink(path.p); /* it is another claim's */
 }
 
 static ho_str kept_token(ho_hook *hook, ho_str id)
 {
-  ho_str text, path = ho_context_path(hook->arena, hook->project->root, hook->session, CLAIM_SUFFIX);
-  ho_source source;
-  ho_node *map;
-  ho_error none = {0};
-  if (ho_fs_read(hook->arena, path.p, 4096, &text, &none) || ho_source_init(&source, hook->arena, path, text, &none) ||
-      ho_json_read(&source, 0, hook->arena, NULL, &map, &none) || !ho_str_eq(ho_map_str(map, "id"), id))
+  ho_str path = ho_context_path(hook->arena, hook->project->root, hook->session, CLAIM_SUFFIX);
+  const ho_node *map = path.n ? ho_context_load(hook->arena, path.p) : NULL;
+  if (!map || !ho_str_eq(ho_map_str(map, "id"), id))
     return HO_EMPTY;
   ho_str token = ho_map_str(map, "token");
   return ho_id_fits(token) ? token : HO_EMPTY;
@@ -104,6 +96,18 @@ static ho_str successor(ho_hook *hook, const ho_handoff *row, const ho_handoff *
   return HO_EMPTY;
 }
 
+/* Where whoever takes it continues, if somebody has begun it. */
+static void put_passed(ho_hook *hook, ho_buf *out, const ho_handoff *row)
+{
+  ho_handoff passed;
+  ho_error none = {0};
+  if (ho_which_passed(hook->project, hook->arena, row, &passed, &none) || !passed.path.n)
+    return;
+  ho_str path = ho_paths_now(hook->arena, hook->project->home, passed.path);
+  ho_buf_printf(out, "Somebody has begun it and passed it on: read `%.*s` first, and continue from there.\n",
+                HO_ARG(ho_quote_path(hook->arena, path)));
+}
+
 static void put_quoted(ho_hook *hook, ho_buf *out, const ho_handoff *row, ho_str body)
 {
   ho_str clean = ho_quote_clean(hook->arena, body, QUOTED, false);
@@ -112,6 +116,7 @@ static void put_quoted(ho_hook *hook, ho_buf *out, const ho_handoff *row, ho_str
     ho_buf_printf(out, "`%.*s`\n", HO_ARG(ho_quote_path(hook->arena, row->path)));
   else
     ho_buf_printf(out, "`handoff show %.*s`\n", HO_ARG(word(hook, row->id)));
+  put_passed(hook, out, row);
   ho_str fenced = ho_quote_fence(hook->arena, clean);
   if (ho_utf8_count(fenced) + ho_utf8_count(ho_buf_str(out)) < HO_PROMPT_CHARACTERS)
     ho_buf_put(out, fenced);
@@ -140,14 +145,25 @@ ho_code ho_hook_put_page(ho_hook *hook, ho_buf *out, const ho_handoff *row, cons
   return code;
 }
 
+/* Does it hand a phase on? Then the phase's end ends it too, and more than it: plan, progress file, metadata. */
+static bool is_phase(const ho_hook *hook, const ho_handoff *row)
+{
+  return ho_quote_is_name(row->task) && ho_quote_is_name(row->phase) &&
+         (ho_str_is(row->kind, ho_format_artifact.name) || ho_draft_is(row, hook->arena));
+}
+
 void ho_hook_put_claim(ho_hook *hook, ho_buf *out, const ho_handoff *row)
 {
   ho_str token = kept_token(hook, row->id), id = word(hook, row->id);
   ho_buf_printf(out, "It is claimed for this session until %.*s; the lease is renewed while you work.",
                 HO_ARG(ho_time_str(hook->arena, row->lease_until)));
   if (token.n)
-    ho_buf_printf(
-        out, " Acknowledge it: `handoff ack %.*s --token %.*s`. When it is finished: `handoff done %.*s --token %.*s`.",
-        HO_ARG(id), HO_ARG(token), HO_ARG(id), HO_ARG(token));
+    ho_buf_printf(out, " Say what you will do: `handoff ack %.*s --task 'what you will do' --token %.*s`.", HO_ARG(id),
+                  HO_ARG(token));
+  if (is_phase(hook, row))
+    ho_buf_printf(out, " When the phase is finished: `handoff finish --task %.*s --phase %.*s`.",
+                  HO_ARG(ho_quote_shell(hook->arena, row->task)), HO_ARG(ho_quote_shell(hook->arena, row->phase)));
+  else if (token.n)
+    ho_buf_printf(out, " When it is finished: `handoff done %.*s --token %.*s`.", HO_ARG(id), HO_ARG(token));
   ho_buf_putc(out, '\n');
 }

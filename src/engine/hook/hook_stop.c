@@ -138,11 +138,10 @@ static bool is_helper(const ho_hook *hook)
 }
 
 /* Nothing is missing, but somebody may be waiting for this agent. Each is mentioned once. */
-static ho_code mention(ho_hook *hook, ho_hook_measure *m, ho_error *err)
+static ho_code settle(ho_hook *hook, ho_hook_measure *m, ho_error *err)
 {
-  if (hook->event->moment != HO_MOMENT_STOP || !ho_hook_inbox(hook, &m->nudges.told))
-    return HO_OK;
-  if (!hook->assigned)
+  m->nudges.settled = 1;
+  if (hook->event->moment == HO_MOMENT_STOP && ho_hook_inbox(hook, &m->nudges.told) && !hook->assigned)
     hook->form = HO_HOOK_MESSAGE;
   return ho_hook_keep(hook, m, err);
 }
@@ -162,7 +161,7 @@ ho_code ho_hook_stop(ho_hook *hook, ho_error *err)
   ho_str objective;
   size_t open = left_open(hook, &objective, &complete);
   if (!full && !open && !complete)
-    return mention(hook, m, err);
+    return settle(hook, m, err);
   code = ho_hook_handed_off(hook, &handed, err);
   if (!code && !handed)
     code = first_at_level(hook, m, full, &first, err);

@@ -158,6 +158,7 @@ ho_code ho_hook_before_tool(ho_hook *hook, ho_error *err)
   ho_hook_measure *m = ho_hook_measured(hook);
   if (!m)
     return ho_arena_code(hook->arena, err);
+  m->nudges.settled = 0;
   ho_str path = file_read(hook);
   int64_t left = m->facts.window - m->facts.used - m->facts.since;
   int64_t tokens = path.n ? price(hook, path, left) : -1;
@@ -213,7 +214,9 @@ ho_code ho_hook_after_tool(ho_hook *hook, ho_error *err)
   bool noted;
   if (!m)
     return ho_arena_code(hook->arena, err);
-  if (!m->before.offset && m->scan.offset && !ho_map_getz(hook->in, "agent_id"))
+  m->nudges.settled = 0;
+  /* what a lead told its teammate is no person's request */
+  if (!m->before.offset && m->scan.offset && !ho_map_getz(hook->in, "agent_id") && !getenv("HANDOFF_META"))
     ho_which_request(hook->project, hook->arena, ho_draft_request(hook->arena, hook->transcript.p));
   ho_code code = note_command(hook, m, &noted, err);
   if (code || noted)

@@ -1,5 +1,7 @@
 #include "engine/hook/install.h"
 
+#include "doc/json/json.h"
+
 const ho_install_marks ho_install_markdown = {"<!-- handoff:begin -->", "<!-- handoff:end -->"};
 const ho_install_marks ho_install_hash = {"# handoff:begin", "# handoff:end"};
 
@@ -54,17 +56,33 @@ static void add_former(ho_arena *arena, ho_node *list, const char *entry, const 
       ho_list_add(list, ho_node_text(arena, ho_harness_fill(arena, entry, *each)));
 }
 
-ho_node *ho_install_ours(ho_arena *arena, const ho_harness *harness, const ho_rights *rights)
+/* The list of denied commands in the settings, which is added if they have none. */
+static ho_node *denied_list(ho_arena *arena, const ho_harness *harness, ho_node *root)
 {
-  ho_node *root = ho_install_wanted(arena, harness, rights);
-  if (!harness->denied_before[0])
-    return root;
   ho_node *in = ho_map_getz(root, harness->denied_in);
   in = in ? in : add(arena, root, harness->denied_in, HO_KIND_MAP);
   ho_node *list = in ? ho_map_getz(in, harness->denied_list) : NULL;
-  list = list || !in ? list : add(arena, in, harness->denied_list, HO_KIND_LIST);
+  return list || !in ? list : add(arena, in, harness->denied_list, HO_KIND_LIST);
+}
+
+static void deny_former(ho_arena *arena, ho_node *root, const ho_harness *harness, const ho_rights *rights)
+{
+  ho_node *list = harness->denied_before[0] ? denied_list(arena, harness, root) : NULL;
   for (const char *const *entry = harness->denied_before; list && *entry; entry++)
     add_former(arena, list, *entry, rights);
+}
+
+ho_node *ho_install_former(ho_arena *arena, const ho_harness *harness, const ho_rights *rights)
+{
+  ho_node *root = ho_node_new(arena, HO_KIND_MAP);
+  deny_former(arena, root, harness, rights);
+  return root && root->count ? root : NULL;
+}
+
+ho_node *ho_install_ours(ho_arena *arena, const ho_harness *harness, const ho_rights *rights)
+{
+  ho_node *root = ho_install_wanted(arena, harness, rights);
+  deny_former(arena, root, harness, rights);
   return root;
 }
 
@@ -75,7 +93,7 @@ static ho_str joined(ho_arena *arena, ho_str a, ho_str b, ho_str c)
   return ho_arena_printf(arena, "%.*s%.*s%.*s", HO_ARG(a), HO_ARG(b), HO_ARG(c));
 }
 
-ho_str ho_install_marked(ho_arena *arena, ho_str text, ho_str block, const ho_install_marks *marks)
+ho_str ho_install_marked(ho_arena *arena, ho_str text, bool there, ho_str block, const ho_install_marks *marks)
 {
   size_t begin = ho_str_find(text, marks->begin), end = HO_NONE;
   if (begin != HO_NONE) {
@@ -100,9 +118,14 @@ ho_str ho_install_marked(ho_arena *arena, ho_str text, ho_str block, const ho_in
   if (!marked.n)
     return text;
   if (!text.n)
-    return joined(arena, marked, HO_STR("\n"), HO_EMPTY);
+    return joined(arena, marked, there ? HO_EMPTY : HO_STR("\n"), HO_EMPTY);
   bool whole = ho_str_ends(text, "\n");
   return ho_arena_printf(arena, "%.*s%s%.*s%s", HO_ARG(text), whole ? "\n" : "\n\n", HO_ARG(marked), whole ? "\n" : "");
+}
+
+bool ho_install_was_empty(ho_str text, const ho_install_marks *marks)
+{
+  return ho_str_starts(text, marks->begin) && ho_str_ends(text, marks->end);
 }
 
 /* ---- Agents */
@@ -141,4 +164,56 @@ bool ho_install_agent_runs(const ho_harness *harness, ho_str text)
     denied = denied || (in_denied && names_shell(harness, line));
   }
   return (!listed || named) && !denied;
+}
+
+/* ---- Plugins */
+
+ho_str ho_install_skill(ho_arena *arena, const char *name, const char *description, ho_str body)
+{
+  return ho_arena_printf(arena, "---\nname: %s\ndescription: %s\n---\n\n%s\n%.*s\n%s\n", name, description,
+                         ho_install_markdown.begin, HO_ARG(ho_str_trim_end(body)), ho_install_markdown.end);
+}
+
+bool ho_install_is_skill(ho_arena *arena, ho_str text, const char *name)
+{
+  /* Version 0.1.0 had no marks. */
+  static const char unmarked[] =
+      "---\nname: handoff\ndescription: Hand work over to a successor before the context runs "
+      "out, and continue work that was handed over.\n---\n\n";
+  ho_str line, begin = ho_arena_printf(arena, "---\nname: %s\n", name);
+  if (strcmp(name, "handoff") == 0 && ho_str_starts(text, unmarked))
+    return true;
+  if (!begin.n || !ho_str_starts(text, begin.p))
+    return false;
+  text = ho_str_sub(text, begin.n, text.n);
+  return ho_str_next_line(&text, &line) && ho_str_starts(line, "description: ") && ho_str_next_line(&text, &line) &&
+         ho_str_is(line, "---") && ho_str_next_line(&text, &line) && !line.n &&
+         ho_str_starts(text, ho_install_markdown.begin) && ho_str_ends(ho_str_trim_end(text), ho_install_markdown.end);
+}
+
+static const ho_node *tree_of(ho_arena *arena, ho_str text)
+{
+  ho_source source;
+  ho_node *root = NULL;
+  ho_error none = {0};
+  if (ho_source_init(&source, arena, HO_STR("plugin"), text, &none) ||
+      ho_json_read(&source, 0, arena, NULL, &root, &none))
+    return NULL;
+  return root;
+}
+
+bool ho_install_is_manifest(ho_arena *arena, ho_str text)
+{
+  const ho_node *root = tree_of(arena, text);
+  HO_EACH_CONST (member, root)
+    if (!ho_str_list_has("name|version|description", member->key))
+      return false;
+  return ho_str_is(ho_map_str(root, "name"), HO_INSTALL_PLUGIN);
+}
+
+bool ho_install_only_hooks(ho_arena *arena, const ho_harness *harness, const ho_rights *rights, ho_str text)
+{
+  ho_str rest = HO_EMPTY;
+  ho_error none = {0};
+  return ho_install_remove(arena, harness, rights, text, &rest, &none) == HO_OK && !rest.n;
 }

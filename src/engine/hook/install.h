@@ -10,7 +10,9 @@
 
 /* The settings as a tree: what is registered for the harness. */
 ho_node *ho_install_wanted(ho_arena *arena, const ho_harness *harness, const ho_rights *rights);
-/* The same with what earlier versions registered: what is removed. */
+/* What only earlier versions registered, likewise; NULL if there is none. */
+ho_node *ho_install_former(ho_arena *arena, const ho_harness *harness, const ho_rights *rights);
+/* Both: what is removed. */
 ho_node *ho_install_ours(ho_arena *arena, const ho_harness *harness, const ho_rights *rights);
 /* The settings with our parts added; "" stands for a missing file. HO_SYNTAX and HO_INVALID if the text cannot be
  * edited. */
@@ -30,10 +32,21 @@ ho_code ho_install_toml(ho_arena *arena, const ho_harness *harness, ho_str text,
 /* May the agent that this file describes run commands, by the tools that its front matter lists? Without a list it may. */
 bool ho_install_agent_runs(const ho_harness *harness, ho_str text);
 
+/* Files of a plugin: the text of a skill; and is a text one that some version of this program wrote as a plugin's manifest,
+ * as its hooks (with nothing else in it), as a skill of that name? */
+#define HO_INSTALL_PLUGIN "handoff"
+ho_str ho_install_skill(ho_arena *arena, const char *name, const char *description, ho_str body);
+bool ho_install_is_manifest(ho_arena *arena, ho_str text);
+bool ho_install_only_hooks(ho_arena *arena, const ho_harness *harness, const ho_rights *rights, ho_str text);
+bool ho_install_is_skill(ho_arena *arena, ho_str text, const char *name);
+
 typedef struct ho_install_marks {
   const char *begin, *end;
 } ho_install_marks;
 extern const ho_install_marks ho_install_markdown, ho_install_hash; /* comments of Markdown; of TOML and rules */
-/* The text with `block` between the marks: where the marks are, else at its end. block "": removes marks and block. */
-ho_str ho_install_marked(ho_arena *arena, ho_str text, ho_str block, const ho_install_marks *marks);
+/* The text with `block` between the marks: where the marks are, else at its end. block "": removes marks and block. there:
+ * the text is that of a file, if an empty one; it then ends without a line break, as it did. */
+ho_str ho_install_marked(ho_arena *arena, ho_str text, bool there, ho_str block, const ho_install_marks *marks);
+/* Is nothing but a block in the text that was put into an empty file, not into a new one? */
+bool ho_install_was_empty(ho_str text, const ho_install_marks *marks);
 #endif

@@ -211,26 +211,6 @@ static ho_code finish(editor *e, ho_str *out)
   return ho_arena_code(e->arena, e->err);
 }
 
-ho_code ho_install_put(ho_arena *arena, const ho_harness *harness, const ho_rights *rights, ho_str text, ho_str *out,
-                       ho_error *err)
-{
-  editor e = {.arena = arena, .harness = harness, .err = err};
-  ho_node *wanted = ho_install_wanted(arena, harness, rights);
-  if (ho_str_blank(text)) {
-    ho_buf whole;
-    ho_buf_init(&whole, 0);
-    ho_json_write(&whole, wanted, 2);
-    ho_buf_putc(&whole, '\n');
-    *out = ho_buf_move(&whole, arena);
-    return ho_arena_code(arena, err);
-  }
-  ho_code code = open_text(&e, text);
-  if (code)
-    return code;
-  merge(&e, e.root, wanted, 0);
-  return finish(&e, out);
-}
-
 /* ---- Removing */
 
 /* Removes the `gone` children; those after a child that stays go with the comma before them, those at the front with
@@ -316,5 +296,39 @@ ho_code ho_install_remove(ho_arena *arena, const ho_harness *harness, const ho_r
     return code;
   if (prune(&e, e.root, wanted, our_member, 0))
     return ho_arena_code(arena, err);
+  return finish(&e, out);
+}
+
+/* ---- Both */
+
+/* The text without the entries of earlier versions, which may deny what the present ones do not. */
+static ho_code take_former(editor *e, const ho_rights *rights, ho_str *text)
+{
+  ho_node *former = ho_install_former(e->arena, e->harness, rights);
+  ho_code code = former ? open_text(e, *text) : HO_OK;
+  if (code || !former || prune(e, e->root, former, our_member, 0))
+    return code;
+  return finish(e, text);
+}
+
+ho_code ho_install_put(ho_arena *arena, const ho_harness *harness, const ho_rights *rights, ho_str text, ho_str *out,
+                       ho_error *err)
+{
+  editor e = {.arena = arena, .harness = harness, .err = err};
+  ho_node *wanted = ho_install_wanted(arena, harness, rights);
+  if (ho_str_blank(text)) {
+    ho_buf whole;
+    ho_buf_init(&whole, 0);
+    ho_json_write(&whole, wanted, 2);
+    ho_buf_putc(&whole, '\n');
+    *out = ho_buf_move(&whole, arena);
+    return ho_arena_code(arena, err);
+  }
+  ho_code code = take_former(&e, rights, &text);
+  if (!code)
+    code = open_text(&e, text);
+  if (code)
+    return code;
+  merge(&e, e.root, wanted, 0);
   return finish(&e, out);
 }

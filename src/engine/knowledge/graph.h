@@ -4,7 +4,7 @@
 
 #include "engine/knowledge/know.h"
 
-enum { HO_GRAPH_NODES = 30, HO_GRAPH_DEPTH = 1, HO_GRAPH_DRAWN = 400, HO_GRAPH_SECONDS = 20 };
+enum { HO_GRAPH_NODES = 30, HO_GRAPH_DRAWN = 400, HO_GRAPH_SECONDS = 20 };
 
 typedef struct ho_graph {
   /* Given. Empty and 0 do not filter. */

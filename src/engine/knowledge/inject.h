@@ -3,7 +3,7 @@
  * Chosen from the knowledge in the store (store/knowledge/known.h). How near a fact is:
  *   0  earlier handoffs of the task itself
  *   1  tasks that it depends on: those given, those that the store knows of (depends_on), and those that its file names,
- *      even if it has no handoff yet; and what blocks it
+ *      even if it has no handoff yet; and what blocks it, or did until it was answered
  *   2  tasks that those depend on
  *   3  facts located in files that the task has touched
  *   4  facts with a tag of the task, or whose tag is a word of its name

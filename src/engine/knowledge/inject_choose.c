@@ -7,7 +7,8 @@
 
 enum { OF_A_TASK = 120, TASKS = 24, FILES = 4, TAGS = 4, OF_A_PLACE = 3, OF_THE_PROJECT = 4, STEPS = 16 };
 
-_Static_assert(TASKS + (1 + FILES + TAGS) * OF_A_PLACE + OF_THE_PROJECT <= HO_INJECT_GROUPS, "each task has a group");
+_Static_assert(TASKS + (1 + OF_A_PLACE + FILES + TAGS) * OF_A_PLACE + OF_THE_PROJECT <= HO_INJECT_GROUPS,
+               "each task has a group");
 
 /* The group of a task, created if missing; looks up its name. */
 static ho_code group_of(ho_injecting *in, ho_str task, int near, size_t *out, ho_error *err)
@@ -251,14 +252,22 @@ static ho_code add_by_tags(ho_injecting *in, ho_error *err)
   return code ? code : add_by_ends(in, HO_EDGE_APPLIES_TO, TAGS - tags, 4, err);
 }
 
-/* What blocks the task, whoever said so. */
+/* What blocks the task, whoever said so, and how that was answered. */
 static ho_code add_blockers(ho_injecting *in, ho_error *err)
 {
   ho_known task;
+  ho_edge_list edges = {0};
   bool found;
   ho_code code = ho_known_by_id(in->project->store, ho_knowledge_id(in->arena, HO_KNOWN_TASK, in->task), in->arena,
                                 &task, &found, err);
-  return code || !found ? code : add_linked(in, task.n, HO_EDGE_BLOCKS, 1, err);
+  if (!code && found)
+    code = ho_known_edges_to(in->project->store, task.n, HO_EDGE_BLOCKS, OF_A_PLACE, in->arena, &edges, err);
+  for (size_t i = 0; !code && i < edges.count; i++) {
+    code = add_found(in, edges.rows[i].from, 1, err);
+    if (!code)
+      code = add_linked(in, edges.rows[i].from, HO_EDGE_ANSWERS, 1, err);
+  }
+  return code;
 }
 
 static ho_code add_of_project(ho_injecting *in, ho_error *err)

@@ -174,10 +174,19 @@ static ho_code link_item(ho_knowing *k, const ho_items *items, const ho_item *it
   return code;
 }
 
+/* The id of its author, unless a handoff is called so: that is meant by it wherever ids are given. */
+static bool has_own_id(ho_knowing *k, const ho_item *item)
+{
+  ho_handoff row;
+  ho_error none = {0};
+  return item->id.n && item->id.n <= 100 &&
+         (!item->own_id || ho_handoffs_get(k->project->store, item->id, k->arena, &row, &none) == HO_NOT_FOUND);
+}
+
 static ho_str made_id(ho_knowing *k, const ho_item *item, int64_t print)
 {
   ho_buf out;
-  if (item->id.n && item->id.n <= 100)
+  if (has_own_id(k, item))
     return item->id;
   if (ho_known_is_path(item->kind))
     return ho_knowledge_id(k->arena, item->kind, item->text);

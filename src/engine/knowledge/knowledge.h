@@ -97,6 +97,9 @@ ho_code ho_knowledge_asked(ho_project *project, ho_arena *arena, const ho_handof
 /* The answer to what was asked about a handoff. Call it inside a write. */
 ho_code ho_knowledge_answered(ho_project *project, ho_arena *arena, const ho_handoff *row, ho_str note,
                               ho_error *err) HO_NODISCARD;
+/* That its receiver refused a handoff, and why: a decision. subject: what the handoff was about. Call it inside a write. */
+ho_code ho_knowledge_refused(ho_project *project, ho_arena *arena, const ho_handoff *row, ho_str subject, ho_str why,
+                             ho_error *err) HO_NODISCARD;
 /* How a task goes on that the handoff has halted, and why it had: the answer to what its document asks. Call it inside a
  * write. */
 ho_code ho_knowledge_resumed(ho_project *project, ho_arena *arena, const ho_handoff *row, ho_str why, ho_str note,
@@ -120,6 +123,9 @@ typedef struct ho_knowledge_answering {
   ho_arena *arena;
   ho_str id, note; /* note: cleaned */
   ho_known *out;   /* as it is afterwards */
+  /* Filled: where it was asked, newest first, and by their names the tasks that it blocked. */
+  ho_known_source_list asked;
+  ho_node *blocked;
 } ho_knowledge_answering;
 ho_code ho_knowledge_answer(ho_store *store, void *answering, ho_error *err) HO_NODISCARD;
 #endif

@@ -1,6 +1,7 @@
 /* What a document says, by the role of its fields. */
 #include "base/grow.h"
 #include "base/limits.h"
+#include "base/seen.h"
 #include "base/utf8.h"
 #include "engine/knowledge/knowledge_parts.h"
 #include "engine/project/identity.h"
@@ -147,21 +148,53 @@ static ho_str path_in(taking *t, ho_str text, bool whole)
   return path;
 }
 
-/* Who decided is known of decisions at gates only: a document states it. */
-static ho_str detail_key(const ho_item *item, ho_str key)
+/* Does one of the key's words ("decided_by", "decided by", "decidedBy") say who said it, how that is known, or what it
+ * answers? */
+static bool is_mark(taking *t, ho_str key)
 {
-  bool states = item->kind == HO_KNOWN_DECISION && ho_str_is_nocase(ho_str_trim(key), HO_DETAIL_BY);
-  return states ? HO_STR(HO_DETAIL_STATED_BY) : key;
+  bool fillers;
+  key = ho_seen_text(t->arena, key, "", &fillers);
+  for (size_t at = 0, end; at<key.n; at = end> at ? end : at + 1) {
+    for (end = at; ho_str_is_word(key, end); end++)
+      if (end > at && isupper((unsigned char)key.p[end]) && islower((unsigned char)key.p[end - 1]))
+        break;
+    if (ho_str_list_has_nocase(HO_DETAIL_MARKS, ho_str_sub(key, at, end)))
+      return true;
+  }
+  return false;
 }
 
-static void put_detail(taking *t, ho_item *item, const ho_node *field)
+/* The program knows it of decisions at gates, and of answers; a document only states it. */
+static ho_str detail_key(taking *t, const ho_item *item, ho_str key)
 {
-  ho_str text = ho_node_str(field);
+  bool states = (item->kind == HO_KNOWN_DECISION || ho_known_asks(item->kind)) && is_mark(t, key);
+  return states ? ho_arena_printf(t->arena, HO_DETAIL_STATED "%.*s", HO_ARG(ho_str_trim(key))) : key;
+}
+
+static void put_text(taking *t, ho_item *item, ho_str key, ho_str text)
+{
   if (says_nothing(text))
     return;
   if (!item->detail)
     item->detail = ho_node_new(t->arena, HO_KIND_MAP);
-  ho_map_add(item->detail, detail_key(item, field->key), ho_node_text(t->arena, shortened(t, text)));
+  ho_map_add(item->detail, key, ho_node_text(t->arena, shortened(t, text)));
+}
+
+static void put_detail(taking *t, ho_item *item, const ho_node *field)
+{
+  put_text(t, item, detail_key(t, item, field->key), ho_node_str(field));
+}
+
+/* An id of the author's own, unless it is one that only the ledger gives, to a handoff, a gate, or what a person decides. */
+static void take_id(taking *t, ho_item *item, const ho_node *field)
+{
+  ho_str id = ho_node_str(field);
+  if (ho_id_of_ledger(id) || ho_str_starts(id, HO_KNOWN_GATE_ID "G-")) {
+    put_text(t, item, HO_STR(HO_DETAIL_STATED "id"), id);
+    return;
+  }
+  item->id = id;
+  item->own_id = field->begin != HO_NOWHERE;
 }
 
 static bool is_true(const ho_node *node)
@@ -174,10 +207,7 @@ static void take_field(taking *t, ho_item *item, const ho_node *field)
 {
   ho_str key = field->key, text = ho_node_str(field);
   if (ho_str_is(key, "id")) {
-    if (ho_str_starts(text, HO_KNOWN_GATE_ID "G-"))
-      return; /* of what a person decides */
-    item->id = text;
-    item->own_id = field->begin != HO_NOWHERE;
+    take_id(t, item, field);
   } else if (ho_str_list_has("severity|priority", key)) {
     item->severity = severity_of(text, item->severity);
   } else if (ho_str_list_has("applies_to|tags|category", key)) {

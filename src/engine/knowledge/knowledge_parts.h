@@ -10,11 +10,16 @@
 #define HO_ROLE_NAME_ANSWER "answer"
 #define HO_ROLE_NAME_GATE "gate"
 #define HO_ROLE_NAME_REVOKED "revoked"
-#define HO_ROLE_NAMES_SAID HO_ROLE_NAME_ANSWER "|" HO_ROLE_NAME_GATE "|" HO_ROLE_NAME_REVOKED
-#define HO_DETAIL_BY "by"               /* of a decision at a gate: who decided */
-#define HO_DETAIL_STATED_BY "stated_by" /* of another decision: who decided, as the document has it */
-#define HO_KNOWN_GATE_ID "decision-"    /* before a gate's id: the id of what was decided there */
-#define HO_ORIGIN_ANSWER "answer:"      /* before what was answered by its id: where the answer is said */
+#define HO_ROLE_NAME_REFUSED "refused"
+#define HO_ROLE_NAMES_SAID HO_ROLE_NAME_ANSWER "|" HO_ROLE_NAME_GATE "|" HO_ROLE_NAME_REVOKED "|" HO_ROLE_NAME_REFUSED
+#define HO_DETAIL_BY "by" /* of a decision at a gate: who decided */
+/* Words of the keys under which the program says who decided or answered, how that is known and what it is about. Where a
+ * document uses one, HO_DETAIL_STATED is put before its key. */
+#define HO_DETAIL_MARKS                                                                                                \
+  "by|proof|known|verified|signed|signature|signer|gate|decided|approved|" HO_DETAIL_ANSWERS "|answer"
+#define HO_DETAIL_STATED "stated_"
+#define HO_KNOWN_GATE_ID "decision-" /* before a gate's id: the id of what was decided there */
+#define HO_ORIGIN_ANSWER "answer:"   /* before what was answered by its id: where the answer is said */
 /* The fingerprint of what is said outside documents: no document says the same. */
 int64_t ho_knowledge_print_said(ho_arena *arena, ho_known_kind kind, ho_str text);
 /* In which a file is named that was created. Of one that was changed, it is the change's type. Lines follow, if known. */

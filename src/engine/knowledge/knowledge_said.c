@@ -117,6 +117,21 @@ ho_code ho_knowledge_answered(ho_project *project, ho_arena *arena, const ho_han
   return code || !asks.count ? code : put_answer(&k, ho_project_clean(project, arena, note), &asks, HO_EMPTY, err);
 }
 
+ho_code ho_knowledge_refused(ho_project *project, ho_arena *arena, const ho_handoff *row, ho_str subject, ho_str why,
+                             ho_error *err)
+{
+  ho_known_ask_list none = {0};
+  ho_knowing k = event_of(project, arena, row, row->events);
+  ho_node *detail = ho_node_new(arena, HO_KIND_MAP);
+  ho_known known = {.text = ho_arena_printf(arena, "Refused: %.*s", HO_ARG(subject))};
+  ho_str whole = ho_arena_printf(arena, "%.*s\n%.*s", HO_ARG(known.text), HO_ARG(k.origin.name));
+  int64_t print = ho_knowledge_print_said(arena, HO_KNOWN_DECISION, whole);
+  ho_event_data_put(project, arena, detail, "rationale", ho_str_trim(why));
+  known.detail = ho_event_data_json(arena, detail);
+  known.id = ho_arena_printf(arena, "decision-%08llx", (unsigned long long)print & 0xffffffffu);
+  return put_decision(&k, &known, print, HO_ROLE_NAME_REFUSED, &none, err);
+}
+
 ho_code ho_knowledge_resumed(ho_project *project, ho_arena *arena, const ho_handoff *row, ho_str why, ho_str note,
                              ho_error *err)
 {
@@ -241,10 +256,26 @@ ho_code ho_knowledge_revoked(ho_project *project, ho_arena *arena, const ho_hand
 
 /* ---- What was learned, by its id */
 
+enum { ASKED = 50, BLOCKED = 50 };
+
+static ho_code find_blocked(ho_store *store, ho_knowledge_answering *a, ho_error *err)
+{
+  ho_edge_list edges;
+  a->blocked = ho_node_new(a->arena, HO_KIND_LIST);
+  ho_code code = ho_known_edges_from(store, a->out->n, HO_EDGE_BLOCKS, BLOCKED, a->arena, &edges, err);
+  for (size_t i = 0; !code && i < edges.count; i++) {
+    ho_known task;
+    bool found;
+    code = ho_known_get(store, edges.rows[i].to, a->arena, &task, &found, err);
+    if (!code && found)
+      ho_list_add(a->blocked, ho_node_text(a->arena, task.text));
+  }
+  return code;
+}
+
 ho_code ho_knowledge_answer(ho_store *store, void *data, ho_error *err)
 {
   ho_knowledge_answering *a = data;
-  ho_known_source_list said;
   bool found;
   char digest[HO_DIGEST_SIZE];
   ho_code code = ho_known_by_id(store, a->id, a->arena, a->out, &found, err);
@@ -253,7 +284,9 @@ ho_code ho_knowledge_answer(ho_store *store, void *data, ho_error *err)
   if (!code && a->out->state != HO_KNOWN_OPEN)
     code = ho_fail(err, HO_CONFLICT, "%.*s is already closed", HO_ARG(a->id));
   if (!code)
-    code = ho_known_sources(store, a->out->n, 1, a->arena, &said, err);
+    code = ho_known_sources(store, a->out->n, ASKED, a->arena, &a->asked, err);
+  if (!code)
+    code = find_blocked(store, a, err);
   if (code)
     return code;
   ho_digest_text(a->note, digest);
@@ -262,7 +295,7 @@ ho_code ho_knowledge_answer(ho_store *store, void *data, ho_error *err)
                   .origin = {.name = ho_arena_printf(a->arena, HO_ORIGIN_ANSWER "%.*s", HO_ARG(a->id)),
                              .digest = ho_arena_copy(a->arena, ho_str_of(digest)),
                              .format = HO_STR("answer"),
-                             .task = said.count ? said.rows[0].task : HO_EMPTY,
+                             .task = a->asked.count ? a->asked.rows[0].task : HO_EMPTY,
                              .agent = a->project->name,
                              .at = ho_project_now(a->project)}};
   ho_known_ask ask = {.node = a->out->n};

@@ -19,6 +19,7 @@ typedef struct delivering {
   ho_project *project;
   ho_arena *arena;
   ho_delivery *d;
+  ho_str me; /* whom handoffs are addressed to */
 } delivering;
 
 int64_t ho_claim_lease(const ho_turn *turn)
@@ -29,19 +30,21 @@ int64_t ho_claim_lease(const ho_turn *turn)
   return ho_settings_number(&turn->project->settings, "lease");
 }
 
-/* After an answer, it is reserved for the one who asked, for the length of a lease. */
-static bool kept_for_another(const delivering *g, const ho_handoff *row)
+/* After an answer, it is reserved for the one who asked, and what was sent to an instance for that one: for the length of a
+ * lease, or until a claim. */
+static bool kept_for_another(const delivering *g, const ho_handoff *row, int64_t *until)
 {
-  ho_str asker = ho_marks_get(row, g->arena, "asker");
-  int64_t until = row->updated + ho_settings_number(&g->project->settings, "lease") * 1000;
-  return asker.n && !ho_str_eq(asker, ho_project_actor(g->project)) && ho_project_now(g->project) < until;
+  ho_str first = ho_marks_get(row, g->arena, HO_MARK_KEPT_FOR);
+  *until = row->updated + ho_settings_number(&g->project->settings, "lease") * 1000;
+  return first.n && !ho_str_eq(first, ho_project_actor(g->project)) && ho_project_now(g->project) < *until;
 }
 
 /* Kept for another, or its task is halted. */
 static ho_code keep_back(delivering *g, const ho_handoff *row, bool *back, ho_error *err)
 {
   ho_halt halt;
-  *back = kept_for_another(g, row);
+  int64_t until;
+  *back = kept_for_another(g, row, &until);
   return *back ? HO_OK : ho_halt_holds(g->project, row, g->arena, &halt, back, err);
 }
 
@@ -51,8 +54,7 @@ static ho_code find(delivering *g, ho_handoff *row, bool *found, ho_error *err)
   ho_str ready = ho_str_of(ho_state_name(HO_STATE_READY));
   ho_handoff_list list;
   bool back = false;
-  ho_code code =
-      ho_handoffs_next(g->project->store, ready, g->project->name, g->d->task, g->d->phase, g->arena, row, found, err);
+  ho_code code = ho_handoffs_next(g->project->store, ready, g->me, g->d->task, g->d->phase, g->arena, row, found, err);
   if (!code && *found)
     code = keep_back(g, row, &back, err);
   if (code || !back)
@@ -60,11 +62,11 @@ static ho_code find(delivering *g, ho_handoff *row, bool *found, ho_error *err)
   ho_filter filter = {
       .state = ready, .task = g->d->task, .phase = g->d->phase, .oldest_first = true, .limit = LOOKED_AT};
   if (!g->d->task.n)
-    filter.receiver = g->project->name;
+    filter.receiver = g->me;
   *found = false;
   code = ho_handoffs_select(g->project->store, &filter, g->arena, &list, err);
   for (size_t i = 0; !code && !*found && i < list.count; i++) {
-    bool mine = !list.rows[i].receiver.n || ho_str_eq(list.rows[i].receiver, g->project->name);
+    bool mine = !list.rows[i].receiver.n || ho_str_eq(list.rows[i].receiver, g->me);
     if (mine)
       code = keep_back(g, &list.rows[i], &back, err);
     if (!code && mine && !back) {
@@ -104,14 +106,24 @@ static ho_code find_held(delivering *g, ho_error *err)
   return code || !g->d->held ? code : ho_bodies_get(g->project->store, g->d->row.digest, g->arena, &g->d->body, err);
 }
 
+/* What is for one person can be claimed by any: they stand in for each other. */
+static bool is_receiver(const delivering *g, ho_str receiver)
+{
+  if (ho_str_starts(receiver, HO_PROJECT_PERSON))
+    return ho_str_starts(ho_project_actor(g->project), HO_PROJECT_PERSON);
+  return ho_str_eq(ho_identity_name(receiver), g->me);
+}
+
 /* The handoff that was named, if it is for this agent. */
 static ho_code find_named(delivering *g, ho_handoff *row, ho_error *err)
 {
   ho_turn turn = {0};
   ho_state to;
   ho_code code = ho_turn_begin(g->project, g->d->id, g->arena, &turn, err);
+  if (!code && (turn.state == HO_STATE_CLAIMED || turn.state == HO_STATE_ACKED))
+    code = ho_turn_claimer(&turn, HO_EMPTY, true, err);
   if (!code)
-    code = ho_lifecycle_apply(turn.row.id, turn.state, HO_EVENT_CLAIMED, HO_STATE_NONE, &to, err);
+    code = ho_turn_next(&turn, HO_EVENT_CLAIMED, &to, err);
   *row = turn.row;
   bool halted = false;
   ho_halt halt;
@@ -119,15 +131,19 @@ static ho_code find_named(delivering *g, ho_handoff *row, ho_error *err)
     code = ho_halt_holds(g->project, row, g->arena, &halt, &halted, err);
   if (!code && halted)
     code = ho_halt_refuse(g->project, row->task, g->arena, err);
-  if (code || (!row->receiver.n && !kept_for_another(g, row)))
+  int64_t until = 0;
+  bool kept = !code && kept_for_another(g, row, &until);
+  if (code || (!row->receiver.n && !kept))
     return code;
-  if (row->receiver.n && !ho_str_eq(row->receiver, g->project->name))
-    return ho_fail(err, HO_CONFLICT, "%.*s is for %.*s; to act for it, run: handoff claim %.*s --as %.*s",
-                   HO_ARG(row->id), HO_ARG(row->receiver), HO_ARG(row->id),
-                   HO_ARG(ho_quote_shell(g->arena, row->receiver)));
-  return kept_for_another(g, row) ? ho_fail(err, HO_CONFLICT, "%.*s is kept for %.*s, who asked about it",
-                                            HO_ARG(row->id), HO_ARG(ho_marks_get(row, g->arena, "asker")))
-                                  : HO_OK;
+  if (row->receiver.n && !is_receiver(g, row->receiver))
+    return ho_str_starts(row->receiver, HO_PROJECT_PERSON)
+               ? ho_fail(err, HO_CONFLICT, "%.*s is for a person, %.*s", HO_ARG(row->id), HO_ARG(row->receiver))
+               : ho_fail(err, HO_CONFLICT, "%.*s is for %.*s; to act for it, run: handoff claim %.*s --as %.*s",
+                         HO_ARG(row->id), HO_ARG(row->receiver), HO_ARG(row->id),
+                         HO_ARG(ho_quote_shell(g->arena, row->receiver)));
+  return kept ? ho_fail(err, HO_CONFLICT, "%.*s is kept for %.*s until %.*s", HO_ARG(row->id),
+                        HO_ARG(ho_marks_get(row, g->arena, HO_MARK_KEPT_FOR)), HO_ARG(ho_time_str(g->arena, until)))
+              : HO_OK;
 }
 
 /* As if the receiver had restated what was asked. */
@@ -155,7 +171,7 @@ static ho_code claim(delivering *g, const ho_handoff *row, ho_error *err)
   turn.row.token = ho_arena_copy(g->arena, ho_str_of(hash));
   turn.row.claimed_by = ho_project_actor(l);
   turn.row.claim_session = l->session;
-  ho_marks_set(&turn.row, g->arena, "asker", HO_EMPTY);
+  ho_marks_set(&turn.row, g->arena, HO_MARK_KEPT_FOR, HO_EMPTY);
   ho_marks_set(&turn.row, g->arena, "lease",
                g->d->lease ? ho_arena_printf(g->arena, "%lld", (long long)lease) : HO_EMPTY);
   ho_turn_lease(&turn, lease);
@@ -210,16 +226,16 @@ static ho_code next(ho_store *store, void *data, ho_error *err)
   return claim(g, &row, err);
 }
 
-ho_code ho_claim_asker(const ho_project *project, ho_str task, ho_error *err)
+ho_code ho_claim_asker(ho_project *project, ho_str task, ho_error *err)
 {
-  if (project->name.n || task.n)
+  if (ho_project_addressee(project).n || task.n)
     return HO_OK;
   return ho_fail(err, HO_USAGE, "who is asking? use --as AGENT (or HANDOFF_AGENT), or --task N");
 }
 
 ho_code ho_claim_next(ho_project *project, ho_arena *arena, ho_delivery *delivery, ho_error *err)
 {
-  delivering g = {project, arena, delivery};
+  delivering g = {project, arena, delivery, ho_project_addressee(project)};
   delivery->task = ho_id_plain(delivery->task);
   delivery->phase = ho_id_plain(delivery->phase);
   ho_code code = delivery->id.n ? HO_OK : ho_claim_asker(project, delivery->task, err);

@@ -25,7 +25,7 @@ typedef struct ho_delivery {
 } ho_delivery;
 
 /* HO_USAGE if neither the agent nor the task is known. */
-ho_code ho_claim_asker(const ho_project *project, ho_str task, ho_error *err) HO_NODISCARD;
+ho_code ho_claim_asker(ho_project *project, ho_str task, ho_error *err) HO_NODISCARD;
 /* Claims; found is false if nothing is ready. A handoff named by its id is claimed or refused: HO_CONFLICT if it is for
  * somebody else, or not ready. */
 ho_code ho_claim_next(ho_project *project, ho_arena *arena, ho_delivery *delivery, ho_error *err) HO_NODISCARD;

@@ -66,13 +66,18 @@ static void flaw(ho_deciders *out, ho_arena *arena, ho_str text)
   ho_list_add(out->flaws, ho_node_text(arena, text));
 }
 
+static bool signed_with(ho_str key, ho_arena *arena, const ho_decider_line *line)
+{
+  return ho_keypair_verify(key, ho_deciders_statement(arena, line), line->signature);
+}
+
 /* The first decider signs for itself. It is the one that the copy outside of the project names, if there is that copy:
  * else whoever can write to the ledger could begin a new list. */
 static bool is_first(const ho_deciders *d, ho_arena *arena, const ho_decider_line *line)
 {
   const ho_decider_line *pinned = d->pin.count ? &d->pin.rows[0] : NULL;
   return !d->count && !line->revoked && ho_str_eq(line->name, line->by) && line->project.n &&
-         ho_keypair_verify(line->key, ho_deciders_statement(arena, line), line->signature) &&
+         signed_with(line->key, arena, line) &&
          (!pinned || (ho_str_eq(pinned->key, line->key) && ho_str_eq(pinned->project, line->project)));
 }
 
@@ -81,11 +86,6 @@ static void say(ho_deciders *d, ho_arena *arena, const ho_decider_line *line)
   ho_decider_line *slot = HO_PUSH(arena, d->said.rows, d->said.count);
   if (slot)
     *slot = *line;
-}
-
-static bool signed_with(ho_str key, ho_arena *arena, const ho_decider_line *line)
-{
-  return ho_keypair_verify(key, ho_deciders_statement(arena, line), line->signature);
 }
 
 /* Is a line of a copy signed by a decider of the ledger, or by one whom earlier lines of the copy lead to? Whether that
@@ -133,8 +133,7 @@ static void take_line(ho_deciders *d, ho_arena *arena, const ho_decider_line *li
 {
   ho_decider *signer = active_named(d, line->by), *same = active_named(d, line->name);
   bool first = is_first(d, arena, line);
-  if (!first && (!signer || !ho_str_eq(line->project, d->project) ||
-                 !ho_keypair_verify(signer->added.key, ho_deciders_statement(arena, line), line->signature))) {
+  if (!first && (!signer || !ho_str_eq(line->project, d->project) || !signed_with(signer->added.key, arena, line))) {
     flaw(d, arena,
          ho_arena_printf(arena, "that %.*s was %s by %.*s is not signed by an enrolled key; it does not count",
                          HO_ARG(line->name), line->revoked ? "revoked" : "added", HO_ARG(line->by)));

@@ -11,6 +11,7 @@
 #include "engine/project/git.h"
 #include "engine/project/quote.h"
 #include "engine/project/redact.h"
+#include "engine/project/worktree.h"
 #include "model/document/read.h"
 #include "model/lifecycle.h"
 #include "store/handoffs/bodies.h"
@@ -43,6 +44,18 @@ ho_node *ho_describe_listed(ho_project *project, const ho_handoff *row, ho_arena
   if (!row->sender.n && !ho_events_select(project->store, row->id, 0, 1, arena, &first, &none) && first.count)
     ho_map_put(arena, map, "sent_by", first.rows[0].actor);
   return map;
+}
+
+ho_code ho_describe_sender(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_str *out, ho_error *err)
+{
+  ho_event_list first = {0};
+  *out = row->sender;
+  if (row->sender.n && !ho_str_is(row->sender, "human"))
+    return HO_OK;
+  ho_code code = ho_events_select(project->store, row->id, 0, 1, arena, &first, err);
+  if (!code && first.count && ho_str_starts(first.rows[0].actor, HO_PROJECT_PERSON))
+    *out = first.rows[0].actor;
+  return code;
 }
 
 /* The text that a field begins with: its own, or that of the first thing in it. */
@@ -87,18 +100,6 @@ ho_node *ho_describe_gate(const ho_gate *row, ho_arena *arena)
   return map;
 }
 
-ho_code ho_describe_clean_copy(const ho_project *project, ho_arena *arena, ho_str path, ho_str text, ho_str *out,
-                               ho_error *err)
-{
-  ho_report report;
-  ho_doc doc;
-  ho_error why = {0};
-  ho_code code = ho_redact_text(project, arena, path, text, out, &report, &why);
-  if (!code)
-    code = ho_redact_read(project, arena, path, out, NULL, &doc, &report, &why);
-  return code == HO_MEMORY ? ho_fail_memory(err) : HO_OK;
-}
-
 static ho_code copy_same(const ho_project *project, ho_arena *arena, const char *full, ho_str digest, bool *same,
                          ho_error *err)
 {
@@ -109,8 +110,8 @@ static ho_code copy_same(const ho_project *project, ho_arena *arena, const char 
     return code;
   ho_digest_text(text, now);
   if (!ho_str_is(digest, now)) { /* most have no credentials, and need not be parsed for that */
-    code = ho_describe_clean_copy(project, arena, ho_str_of(full), text, &text, err);
-    ho_digest_text(text, now);
+    ho_digest_text(ho_redact_file(project, arena, ho_str_of(full), text), now);
+    code = ho_arena_code(arena, err);
   }
   *same = !code && ho_str_is(digest, now);
   return code;
@@ -276,7 +277,12 @@ ho_code ho_describe_talk(ho_project *project, const ho_handoff *row, ho_arena *a
     add_said(arena, list, &said, data, "decision", "decision");
     if (proof.n && list->last)
       ho_map_addz(list->last, "proof", ho_node_text(arena, proof));
+    ho_str asked = ho_map_str(data, HO_DATA_ASKED);
     add_said(arena, list, &said, data, "note", decision ? "note" : "answer");
+    if (asked.n && list->last) /* one of several: which one is not clear from what was said before */
+      ho_map_set(list->last, HO_STR("text"),
+                 ho_node_text(arena, ho_arena_printf(arena, "%.*s: %.*s", HO_ARG(asked),
+                                                     HO_ARG(ho_map_str(list->last, "text")))));
     add_said(arena, list, &said, data, "why", "reason");
   }
   return code;
@@ -309,4 +315,14 @@ ho_code ho_describe_question(ho_project *project, const ho_handoff *row, ho_aren
     }
   }
   return code ? code : ho_arena_code(arena, err);
+}
+
+bool ho_describe_recorded(ho_project *project, ho_arena *arena, ho_str full, ho_str *text)
+{
+  ho_handoff row;
+  bool found = false;
+  ho_error none = {0};
+  ho_str kept = ho_worktree_kept(project->home, full);
+  return ho_handoffs_by_path(project->store, kept, arena, &row, &found, &none) == HO_OK && found &&
+         ho_bodies_get(project->store, row.digest, arena, text, &none) == HO_OK;
 }

@@ -57,6 +57,10 @@
 ho_node *ho_describe_record(const ho_handoff *row, ho_arena *arena);
 /* The same, and as sent_by who recorded it if its document names no sender: one look at the log more. */
 ho_node *ho_describe_listed(ho_project *project, const ho_handoff *row, ho_arena *arena);
+/* Who sent it, and gets what is asked about it and what comes of it: the agent that its document names; if that names
+ * nobody, or just a person, the person who recorded it (user:NAME), unless an agent did. */
+ho_code ho_describe_sender(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_str *out,
+                           ho_error *err) HO_NODISCARD;
 /* What it is about: one line of its document, by its format, of at most HO_SUBJECT bytes; its file's path or its kind if it
  * does not say. */
 enum { HO_SUBJECT = 160 };
@@ -87,8 +91,7 @@ ho_node *ho_describe_gate(const ho_gate *gate, ho_arena *arena);
  * if there is none. */
 ho_code ho_describe_file_same(ho_project *project, ho_arena *arena, const ho_file *file, bool *same,
                               ho_error *err) HO_NODISCARD;
-/* A copy's text as it is stored: without credentials, according to the settings. Fails only if memory runs out; a
- * text that is not a document is cleaned as plain text. */
-ho_code ho_describe_clean_copy(const ho_project *project, ho_arena *arena, ho_str path, ho_str text, ho_str *out,
-                               ho_error *err) HO_NODISCARD;
+/* The document of the newest handoff that was sent from this file (its whole path), as the store has it: the file itself
+ * may be gone, or not written yet. */
+bool ho_describe_recorded(ho_project *project, ho_arena *arena, ho_str full, ho_str *text);
 #endif

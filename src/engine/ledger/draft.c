@@ -2,14 +2,19 @@
 
 #include "base/buf.h"
 #include "base/time.h"
+#include "engine/ledger/gate.h"
 #include "engine/ledger/marks.h"
-#include "engine/project/event_data.h"
 #include "engine/project/identity.h"
 #include "engine/project/project.h"
+#include "engine/project/quote.h"
+#include "engine/project/redact.h"
+#include "model/document/read.h"
 #include "model/document/write.h"
 #include "model/formats/formats.h"
+#include "store/handoffs/bodies.h"
 
 #define MARK "drafted"
+#define SAVED "saved"
 enum { DRAFTS = 200, EVENTS = 1000 };
 
 static ho_node *add_map(ho_arena *arena, ho_node *map, const char *key)
@@ -53,7 +58,9 @@ static ho_node *package(const ho_draft *draft, const ho_handoff *row, ho_arena *
   ho_map_addz(add_map(a, root, "from"), "agent", ho_node_text(a, row->sender));
   ho_node *to = add_map(a, root, "to");
   ho_map_addz(to, "agent", ho_node_text(a, row->receiver.n ? row->receiver : ho_identity_name(row->sender)));
-  ho_map_addz(to, "reason", ho_node_text(a, ho_arena_printf(a, "Drafted automatically: %.*s", HO_ARG(draft->why))));
+  ho_map_addz(to, "reason",
+              draft->saved ? ho_node_textz(a, "Saved automatically before compaction")
+                           : ho_node_text(a, ho_arena_printf(a, "Drafted automatically: %.*s", HO_ARG(draft->why))));
   ho_node *context = add_map(a, root, "context");
   ho_map_addz(
       context, "summary",
@@ -71,6 +78,16 @@ static ho_node *package(const ho_draft *draft, const ho_handoff *row, ho_arena *
 bool ho_draft_is(const ho_handoff *row, ho_arena *arena)
 {
   return ho_str_is(row->state, ho_state_name(HO_STATE_DRAFT)) || ho_marks_get(row, arena, MARK).n > 0;
+}
+
+bool ho_draft_was_saved(const ho_handoff *row, ho_arena *arena)
+{
+  return ho_str_is(ho_marks_get(row, arena, MARK), SAVED);
+}
+
+bool ho_draft_tells(const ho_handoff *row, ho_arena *arena)
+{
+  return ho_str_is(row->kind, ho_format_artifact.name) || ho_draft_is(row, arena);
 }
 
 /* Has the agent itself handed off? */
@@ -110,27 +127,54 @@ static ho_code replace(ho_project *project, const ho_handoff *row, const ho_hand
   if (ho_str_eq(row->id, by->id))
     return HO_OK;
   ho_code code = ho_turn_of(project, row, arena, &turn, err);
-  turn.row.superseded_by = by->id;
-  ho_node *data = ho_node_new(arena, HO_KIND_MAP);
-  ho_event_data_put(project, arena, data, "by", by->id);
-  return code ? code : ho_turn_apply(&turn, HO_EVENT_SUPERSEDED, data, err);
+  return code ? code : ho_gate_supersede(&turn, by->id, err);
+}
+
+ho_code ho_draft_select(ho_project *project, ho_str task, ho_str phase, ho_str session, ho_arena *arena,
+                        ho_handoff_list *out, ho_error *err)
+{
+  ho_handoff_list loose, own = {0};
+  ho_filter filter = {.state = ho_str_of(ho_state_name(HO_STATE_DRAFT)), .task = task, .phase = phase, .limit = DRAFTS};
+  *out = (ho_handoff_list){0};
+  ho_code code = ho_draft_loose(project, session, arena, &loose, err);
+  if (!code && task.n)
+    code = ho_handoffs_select(project->store, &filter, arena, &own, err);
+  if (!code)
+    out->rows = ho_arena_array(arena, loose.count + own.count + 1, sizeof *out->rows);
+  if (code || !out->rows)
+    return code ? code : ho_arena_code(arena, err);
+  for (size_t i = 0; i < loose.count; i++)
+    out->rows[out->count++] = loose.rows[i];
+  for (size_t i = 0; i < own.count; i++)
+    if (ho_str_eq(own.rows[i].phase, phase))
+      out->rows[out->count++] = own.rows[i];
+  return HO_OK;
 }
 
 ho_code ho_draft_replace(ho_project *project, const ho_handoff *by, ho_arena *arena, ho_error *err)
 {
   ho_handoff_list list;
-  ho_filter filter = {
-      .state = ho_str_of(ho_state_name(HO_STATE_DRAFT)), .task = by->task, .phase = by->phase, .limit = DRAFTS};
-  ho_code code = ho_draft_loose(project, by->session, arena, &list, err);
+  ho_code code = ho_draft_select(project, by->task, by->phase, by->session, arena, &list, err);
   for (size_t i = 0; !code && i < list.count; i++)
     code = replace(project, &list.rows[i], by, arena, err);
-  if (code || !by->task.n)
-    return code;
-  code = ho_handoffs_select(project->store, &filter, arena, &list, err);
-  for (size_t i = 0; !code && i < list.count; i++)
-    if (ho_str_eq(list.rows[i].phase, by->phase))
-      code = replace(project, &list.rows[i], by, arena, err);
   return code;
+}
+
+ho_str ho_draft_asked(ho_project *project, const ho_handoff *row, ho_arena *arena)
+{
+  enum { LONG = 300 };
+  ho_doc doc;
+  ho_str body;
+  ho_error none = {0};
+  if (ho_bodies_get(project->store, row->digest, arena, &body, &none) ||
+      ho_doc_read(&doc, arena, row->id, body, &ho_format_package, &none))
+    return HO_EMPTY;
+  HO_EACH_CONST (fact, ho_map_getz(ho_map_getz(doc.root, "context"), "key_info")) {
+    ho_str text = ho_node_str(fact);
+    if (ho_str_starts(text, HO_DRAFT_REQUEST))
+      return ho_quote_clean(arena, ho_str_sub(text, strlen(HO_DRAFT_REQUEST), text.n), LONG, true);
+  }
+  return HO_EMPTY;
 }
 
 static ho_code write_body(ho_project *project, const ho_draft *draft, const ho_handoff *row, ho_arena *arena,
@@ -141,7 +185,7 @@ static ho_code write_body(ho_project *project, const ho_draft *draft, const ho_h
   ho_code code = ho_doc_write(&ho_format_package, package(draft, row, arena), HO_YAML, &text, err);
   *out = ho_buf_move(&text, arena);
   if (!code)
-    *out = ho_project_clean(project, arena, *out);
+    *out = ho_redact_file(project, arena, HO_STR("draft.yaml"), *out);
   return code ? code : ho_arena_code(arena, err);
 }
 
@@ -161,7 +205,7 @@ ho_code ho_draft_add(ho_project *project, ho_draft *draft, ho_arena *arena, ho_e
                     .parent = draft->parent,
                     .created = ho_project_now(project)};
   row.updated = row.created;
-  ho_marks_set(&row, arena, MARK, HO_STR("asserted")); /* stated: nobody has checked it */
+  ho_marks_set(&row, arena, MARK, draft->saved ? HO_STR(SAVED) : HO_STR("asserted")); /* nobody has checked it */
   ho_event event = {
       .at = row.created, .actor = ho_project_actor(project), .kind = ho_str_of(ho_event_kind_name(HO_EVENT_DRAFTED))};
   ho_code code = handed_off(project, draft, arena, &handed, err);

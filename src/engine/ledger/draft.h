@@ -11,7 +11,9 @@
 #include "engine/ledger/turn.h"
 #include "store/handoffs/handoffs.h"
 
-/* How facts begin that the progress file says too, and those of the ledger: who claimed it, until when. */
+/* How facts begin: what the session was asked for; what the progress file says too; what the ledger has: who claimed it,
+ * until when. */
+#define HO_DRAFT_REQUEST "The person asked: "
 #define HO_DRAFT_OBJECTIVE "Objective "
 #define HO_DRAFT_TRIED "Tried: "
 #define HO_DRAFT_EVENT "Event: "
@@ -26,9 +28,11 @@ typedef struct ho_draft {
   ho_str why;      /* what happened, with "it" for the agent: "it went silent" */
   ho_str receiver; /* who should continue; "": the agent's own name */
   ho_str parent;   /* the handoff it worked on */
+  ho_str request;  /* what the person asked for, if no transcript says it */
   /* nothing is drafted if its session (or, without one, anybody for the phase) has sent a handoff since then; 0:
    * always drafted */
   int64_t since;
+  bool saved; /* the agent goes on: it is saved before a compaction, in case the agent forgets */
   bool once;  /* nor if a draft was made since then */
   bool quick; /* no program may be started: git is not asked for changed files */
   /* Found. */
@@ -43,12 +47,21 @@ ho_code ho_draft_add(ho_project *project, ho_draft *draft, ho_arena *arena, ho_e
 /* Drafts of the session that belong to no task: it was not known yet. Without a session there are none. */
 ho_code ho_draft_loose(ho_project *project, ho_str session, ho_arena *arena, ho_handoff_list *out,
                        ho_error *err) HO_NODISCARD;
-/* The handoff `by` supersedes the drafts of its task and phase, and those of its session that belong to no task. Call it
- * inside a write. */
+/* The drafts that a handoff of the phase takes the place of, in that session: those of its task and phase, and those of the
+ * session that belong to no task. */
+ho_code ho_draft_select(ho_project *project, ho_str task, ho_str phase, ho_str session, ho_arena *arena,
+                        ho_handoff_list *out, ho_error *err) HO_NODISCARD;
+/* The handoff `by` supersedes them. Call it inside a write. */
 ho_code ho_draft_replace(ho_project *project, const ho_handoff *by, ho_arena *arena, ho_error *err) HO_NODISCARD;
 
+/* Was it saved before a compaction? */
+bool ho_draft_was_saved(const ho_handoff *row, ho_arena *arena);
 /* Was it a draft, whatever became of it? */
 bool ho_draft_is(const ho_handoff *row, ho_arena *arena);
+/* What the person asked for according to a draft, on one line; "" if it does not say. */
+ho_str ho_draft_asked(ho_project *project, const ho_handoff *row, ho_arena *arena);
+/* Does it tell how far its phase is: a phase handoff, or a draft? Other documents may be several for one phase. */
+bool ho_draft_tells(const ho_handoff *row, ho_arena *arena);
 /* What the person asked for first in a transcript; "" if that cannot be told. Made safe. */
 ho_str ho_draft_request(ho_arena *arena, const char *path);
 /* What an agent said last in a transcript or log, or the last lines that a program printed, after words that say which;

@@ -145,9 +145,10 @@ static void add_progress(const ho_project *project, ho_draft *draft, ho_arena *a
                         HO_ARG(line_of(arena, item, "description")),
                         ho_node_empty(ho_map_getz(item, "note")) ? "" : " — ", HO_ARG(line_of(arena, item, "note"))));
   HO_EACH_CONST (item, ho_map_getz(doc.root, "approaches_tried"))
-    add(draft, arena,
-        ho_arena_printf(arena, HO_DRAFT_TRIED "%.*s: %.*s %.*s", HO_ARG(line_of(arena, item, "approach")),
-                        HO_ARG(line_of(arena, item, "result")), HO_ARG(line_of(arena, item, "reason"))));
+    if (ho_progress_counts(item))
+      add(draft, arena,
+          ho_arena_printf(arena, HO_DRAFT_TRIED "%.*s: %.*s %.*s", HO_ARG(line_of(arena, item, "approach")),
+                          HO_ARG(line_of(arena, item, "result")), HO_ARG(line_of(arena, item, "reason"))));
 }
 
 static void add_git(ho_draft *draft, ho_arena *arena)
@@ -173,8 +174,10 @@ static void add_git(ho_draft *draft, ho_arena *arena)
 static bool add_words(ho_draft *draft, ho_arena *arena)
 {
   ho_str request = ho_draft_request(arena, draft->log.p);
+  if (!request.n)
+    request = draft->request;
   if (request.n)
-    add(draft, arena, ho_arena_printf(arena, "The person asked: %.*s", HO_ARG(request)));
+    add(draft, arena, ho_arena_printf(arena, HO_DRAFT_REQUEST "%.*s", HO_ARG(request)));
   ho_node *words = last_words(arena, draft->log.p, WORDS);
   HO_EACH_CONST (said, words)
     add(draft, arena, ho_arena_printf(arena, "The agent said: %.*s", HO_ARG(said->text)));

@@ -3,10 +3,18 @@
 #include "base/time.h"
 #include "engine/ledger/gate_read.h"
 #include "engine/ledger/marks.h"
+#include "engine/ledger/rights.h"
 #include "engine/project/event_data.h"
+#include "engine/project/identity.h"
 #include "engine/project/project.h"
 #include "engine/project/settings.h"
 #include "store/handoffs/seals.h"
+
+ho_str ho_gate_raiser(ho_project *project, ho_str stated)
+{
+  bool taken = ho_str_starts(stated, HO_PROJECT_PERSON) || ho_identity_reserved(ho_identity_name(stated));
+  return stated.n && !taken ? stated : ho_project_actor(project);
+}
 
 ho_code ho_gate_new_id(ho_turn *turn, ho_str *out, ho_error *err)
 {
@@ -98,14 +106,17 @@ static ho_code resume(ho_turn *turn, const ho_gate *gate, ho_node *data, bool ap
   if (!ho_state_named(gate->resume, &turn->before))
     turn->before = HO_STATE_READY;
   turn->row.gate = HO_EMPTY;
-  if (!approved)
+  if (!approved) {
+    ho_event_data_put(turn->project, turn->arena, data, HO_NOTE_HOLDER, turn->row.claimed_by);
     mark_rejected(turn, gate);
-  if (!approved)
     return ho_turn_apply(turn, HO_EVENT_GATE_REJECTED, data, err);
+  }
   turn->row.attempt = 0;
   if (ho_str_is(turn->row.receiver, "human")) { /* whoever asked continues, with the decision */
     ho_marks_set(&turn->row, turn->arena, HO_MARK_TO, turn->row.receiver);
-    turn->row.receiver = turn->row.sender;
+    turn->row.receiver = ho_identity_name(turn->row.sender);
+    if (!ho_str_eq(turn->row.receiver, turn->row.sender))
+      ho_marks_set(&turn->row, turn->arena, HO_MARK_KEPT_FOR, turn->row.sender);
   }
   if (turn->before == HO_STATE_CLAIMED || turn->before == HO_STATE_ACKED)
     ho_turn_lease(turn, ho_settings_number(&turn->project->settings, "lease"));
@@ -238,7 +249,7 @@ ho_code ho_gate_restore(ho_turn *turn, ho_gate *gate, ho_error *err)
   if (!lost)
     return ho_turn_mark(turn, HO_NOTE_GATE_RAISED, data, err);
   turn->row.gate = gate->id;
-  if (ho_str_is(gate->receiver, "human") && ho_str_eq(turn->row.receiver, turn->row.sender))
+  if (ho_str_is(gate->receiver, "human") && ho_str_eq(turn->row.receiver, ho_identity_name(turn->row.sender)))
     turn->row.receiver = gate->receiver; /* it had gone back, as if it were approved */
   code = turn->state == HO_STATE_GATED ? ho_turn_mark(turn, HO_NOTE_GATE_RAISED, data, err)
                                        : ho_turn_apply(turn, HO_EVENT_GATED, data, err);
@@ -287,16 +298,27 @@ ho_code ho_gate_pass_on(ho_turn *from, ho_turn *to, ho_error *err)
   return code ? code : ho_gate_drop(from, HO_GATE_SUPERSEDED, err);
 }
 
+ho_code ho_gate_supersede(ho_turn *turn, ho_str by, ho_error *err)
+{
+  ho_node *data = ho_node_new(turn->arena, HO_KIND_MAP);
+  ho_event_data_put(turn->project, turn->arena, data, "by", by);
+  turn->row.superseded_by = by;
+  ho_code code = ho_gate_drop(turn, HO_GATE_SUPERSEDED, err);
+  return code ? code : ho_turn_apply(turn, HO_EVENT_SUPERSEDED, data, err);
+}
+
 ho_code ho_gate_inherit(ho_turn *turn, const ho_gate *gate, bool document, ho_str *id, ho_error *err)
 {
   size_t was = ho_str_find(gate->name, " (inherited from ");
   ho_str name = was == HO_NONE ? gate->name : ho_str_sub(gate->name, 0, was);
+  ho_str raised_by = ho_gate_raiser(turn->project, turn->row.sender); /* what they sent is asked about */
+  bool limited = gate->state == HO_GATE_OPEN && ho_rights_limited(&turn->row, gate->raised_by);
   ho_gate_wish wish = {.name =
                            ho_arena_printf(turn->arena, "%.*s (inherited from %.*s)", HO_ARG(name), HO_ARG(gate->id)),
                        .digest = document ? turn->row.digest : gate->digest,
-                       .raised_by = gate->raised_by,
+                       .raised_by = raised_by,
                        .root = gate->root.n ? gate->root : gate->id,
-                       .deadline = gate->state == HO_GATE_OPEN ? gate->deadline : 0,
+                       .deadline = limited ? gate->deadline : 0,
                        .blocking = true,
                        .event = HO_EVENT_GATED};
   return ho_gate_raise(turn, &wish, id, err);

@@ -19,6 +19,9 @@ typedef struct ho_gate_wish {
  * it is gated. */
 ho_code ho_gate_raise(ho_turn *turn, const ho_gate_wish *wish, ho_str *id, ho_error *err) HO_NODISCARD;
 
+/* Who raises a gate: the sender that a document states, but no document makes its author a person, or the program; else
+ * the actor. */
+ho_str ho_gate_raiser(ho_project *project, ho_str stated);
 /* An id for a gate. */
 ho_code ho_gate_new_id(ho_turn *turn, ho_str *out, ho_error *err) HO_NODISCARD;
 
@@ -33,6 +36,8 @@ ho_code ho_gate_overdue(ho_project *project, ho_arena *arena, ho_str id, ho_erro
 /* Its handoff ended in another way: the decision is no longer needed. Call it inside a write. */
 #define HO_GATE_SUPERSEDED "another handoff superseded it"
 ho_code ho_gate_drop(ho_turn *turn, const char *why, ho_error *err) HO_NODISCARD;
+/* The handoff with the id `by` supersedes it, so that a gate of it is no longer needed. Call it inside a write. */
+ho_code ho_gate_supersede(ho_turn *turn, ho_str by, ho_error *err) HO_NODISCARD;
 
 /* ---- A gate cannot be walked around. All inside a write.
  *
@@ -42,7 +47,7 @@ ho_code ho_gate_restore(ho_turn *turn, ho_gate *gate, ho_error *err) HO_NODISCAR
 /* `to` supersedes `from`: if that waits for a gate, `to` waits for one like it instead. HO_GATED if it has ended, or
  * waits for a gate of its own: no question is lost. */
 ho_code ho_gate_pass_on(ho_turn *from, ho_turn *to, ho_error *err) HO_NODISCARD;
-/* Raises a gate like one that a person has not approved. document: the handoff's own document is decided about, not the
+/* Raises a gate like one that a person has not approved, in the name of whoever sent the handoff. document: the handoff's own document is decided about, not the
  * one that the gate was about. */
 ho_code ho_gate_inherit(ho_turn *turn, const ho_gate *gate, bool document, ho_str *id, ho_error *err) HO_NODISCARD;
 

@@ -8,6 +8,7 @@
 #include "engine/ledger/gate_read.h"
 #include "engine/ledger/gate_step.h"
 #include "engine/ledger/key_file.h"
+#include "engine/ledger/rights.h"
 #include "engine/ledger/seal_sign.h"
 #include "engine/ledger/write.h"
 #include "engine/project/event_data.h"
@@ -326,6 +327,8 @@ static ho_code answer(ho_store *store, void *data, ho_error *err)
   ho_code code = begin(d, &gate, &turn, err);
   if (!code && gate.decision != HO_DECISION_QUESTION)
     code = ho_fail(err, HO_CONFLICT, "nobody asked a question at %.*s", HO_ARG(gate.id));
+  if (!code)
+    code = ho_rights_answer_gate(&turn, gate.raised_by, err);
   if (code)
     return code;
   ho_node *map = ho_node_new(d->arena, HO_KIND_MAP);

@@ -221,6 +221,8 @@ static void judge(ho_project *project, ho_deciders *d, const ho_event_list *even
   if (by_program(gate)) {
     if (!ho_str_eq(ho_map_str(t.ended, "by"), gate->decided_by))
       reopen(gate, arena, "no event does");
+    else if (ho_map_int(t.ended, "decided"))
+      gate->decided = ho_map_int(t.ended, "decided");
     return;
   }
   if (gate->state == HO_GATE_DECIDED)

@@ -17,6 +17,9 @@
 #define HO_NOTE_GATE_QUESTION "gate_question"
 #define HO_NOTE_GATE_DECIDED "gate_decided"
 
+/* In the data of the event that raised a gate again: the rebuild did not find its document. */
+#define HO_GATE_DOCUMENT_LOST "document_lost"
+
 /* Names under which the program itself rejects. */
 #define HO_GATE_BY_DEADLINE "deadline"
 #define HO_GATE_BY_HANDOFF "handoff"

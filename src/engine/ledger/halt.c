@@ -2,6 +2,7 @@
 
 #include "base/buf.h"
 #include "base/grow.h"
+#include "base/seen.h"
 #include "base/utf8.h"
 #include "engine/ledger/marks.h"
 #include "engine/project/event_data.h"
@@ -71,7 +72,8 @@ static ho_code take(ho_project *project, const ho_handoff *row, ho_arena *arena,
 static ho_str plain_signs(ho_arena *arena, ho_str task)
 {
   ho_buf out;
-  uint32_t before = 0;
+  bool fillers;
+  task = ho_seen_text(arena, task, "", &fillers);
   if (ho_utf8_bad(task) != HO_NONE)
     return task;
   ho_buf_init(&out, 0);
@@ -80,20 +82,30 @@ static ho_str plain_signs(ho_arena *arena, ho_str task)
     uint32_t cp = ho_utf8_next(task, &at);
     if (cp < 0x80 || ho_utf8_letter(cp))
       ho_buf_put(&out, ho_str_sub(task, from, at));
-    else if (!ho_utf8_hidden(before, cp, ho_utf8_peek(task, at)))
+    else
       ho_buf_putc(&out, '-');
-    before = cp;
   }
   return ho_buf_move(&out, arena);
 }
 
+/* The end of the letters, or of the digits, that begin at `at`; `at` if neither does. */
+static size_t part_end(ho_str task, size_t at)
+{
+  size_t end = at;
+  bool digits = isdigit((unsigned char)task.p[at]);
+  while (ho_str_is_word(task, end) && !isdigit((unsigned char)task.p[end]) == !digits)
+    end++;
+  return end;
+}
+
 /* A task as it is compared: a request does not get past a halt because it spells the task in another way. Letters are
- * compared without their case, numbers without leading zeros, and what stands between them counts as one sign; the name of
- * a task's folder (7_fast_start) is its number. */
+ * compared without their case, numbers without leading zeros, and what stands between them counts as one sign, also if it
+ * is nothing (T1, T-01); the word "task" before a name says nothing, and the name of a task's folder (7_fast_start) is its
+ * number. */
 static ho_str spelled(ho_arena *arena, ho_str task)
 {
   ho_buf out;
-  size_t at = 0, digits = 0;
+  size_t digits = 0;
   task = plain_signs(arena, task);
   ho_str number = ho_id_number(task);
   if (number.n)
@@ -103,18 +115,16 @@ static ho_str spelled(ho_arena *arena, ho_str task)
   if (digits && digits < task.n && task.p[digits] == '_')
     task = ho_str_sub(task, 0, digits);
   ho_buf_init(&out, 0);
-  while (at < task.n) {
-    size_t from = at;
-    while (at < task.n && (isalnum((unsigned char)task.p[at]) || (unsigned char)task.p[at] >= 0x80))
-      at++;
-    ho_str word = ho_id_plain(ho_str_sub(task, from, at));
-    if (word.n && out.n)
+  for (size_t at = 0, end; at<task.n; at = end> at ? end : at + 1) {
+    end = part_end(task, at);
+    ho_str part = ho_id_plain(ho_str_sub(task, at, end));
+    if (part.n && out.n)
       ho_buf_putc(&out, '-');
-    for (size_t i = 0; i < word.n; i++)
-      ho_buf_putc(&out, (char)tolower((unsigned char)word.p[i]));
-    at += at == from;
+    for (size_t i = 0; i < part.n; i++)
+      ho_buf_putc(&out, (char)tolower((unsigned char)part.p[i]));
   }
-  return ho_buf_move(&out, arena);
+  ho_str parts = ho_buf_move(&out, arena);
+  return ho_str_starts(parts, "task-") ? ho_str_sub(parts, strlen("task-"), parts.n) : parts;
 }
 
 ho_code ho_halt_select(ho_project *project, ho_str task, int64_t limit, ho_arena *arena, ho_halt_list *out,
@@ -152,12 +162,24 @@ ho_code ho_halt_holds(ho_project *project, const ho_handoff *row, ho_arena *aren
   return ho_halt_of(project, row->task, arena, out, held, err);
 }
 
-ho_str ho_halt_sentence(ho_arena *arena, const ho_halt *halt)
+/* "boss or a person" */
+static ho_str resumers(ho_arena *arena, ho_str asker)
+{
+  bool agent = asker.n && !ho_str_starts(asker, HO_PROJECT_PERSON);
+  return agent ? ho_arena_printf(arena, "%.*s or a person", HO_ARG(asker)) : HO_STR("a person");
+}
+
+ho_str ho_halt_sentence(const ho_project *project, ho_arena *arena, const ho_halt *halt)
 {
   ho_str why = halt->why.n ? ho_quote_said(arena, halt->why, WHY) : HO_EMPTY;
-  return ho_arena_printf(arena, "%.*s said STOP (%.*s)%s%.*s; to resume, run: handoff answer %.*s --note TEXT",
-                         HO_ARG(halt->by.n ? halt->by : HO_STR("somebody")), HO_ARG(halt->id), why.n ? ": " : "",
-                         HO_ARG(why), HO_ARG(halt->id));
+  ho_str said =
+      ho_arena_printf(arena, "%.*s said STOP (%.*s)%s%.*s", HO_ARG(halt->by.n ? halt->by : HO_STR("somebody")),
+                      HO_ARG(halt->id), why.n ? ": " : "", HO_ARG(why));
+  if (!project->name.n || ho_str_eq(project->name, ho_identity_name(halt->to)))
+    return ho_arena_printf(arena, "%.*s; to resume, run: %.*s", HO_ARG(said),
+                           HO_ARG(ho_project_command(project, arena, "answer ID --note TEXT@", halt->id)));
+  return ho_arena_printf(arena, "%.*s; %.*s can resume it: handoff answer %.*s --note TEXT", HO_ARG(said),
+                         HO_ARG(resumers(arena, ho_identity_name(halt->to))), HO_ARG(halt->id));
 }
 
 ho_code ho_halt_refuse(ho_project *project, ho_str task, ho_arena *arena, ho_error *err)
@@ -168,7 +190,7 @@ ho_code ho_halt_refuse(ho_project *project, ho_str task, ho_arena *arena, ho_err
   if (code || !found)
     return code;
   return ho_fail(err, HO_GATED, "task %.*s is halted: %.*s", HO_ARG(ho_str_sub(halt.task, 0, 64)),
-                 HO_ARG(ho_halt_sentence(arena, &halt)));
+                 HO_ARG(ho_halt_sentence(project, arena, &halt)));
 }
 
 /* ---- Resuming. */
@@ -187,13 +209,13 @@ static ho_code asked_unnamed(const ho_turn *turn, bool *out, ho_error *err)
 
 static ho_code refuse_others(ho_turn *turn, ho_error *err)
 {
-  ho_str name = turn->project->name, asker = ho_identity_name(turn->row.receiver);
+  ho_str name = ho_project_addressee(turn->project), asker = ho_identity_name(turn->row.receiver);
   bool own = name.n && ho_str_eq(name, asker);
-  ho_code code = name.n || asker.n ? HO_OK : asked_unnamed(turn, &own, err);
+  ho_code code = turn->project->name.n || asker.n ? HO_OK : asked_unnamed(turn, &own, err);
   if (code || own)
     return code;
-  ho_str what = ho_arena_printf(turn->arena, "only %.*s%sa person can resume task %.*s", HO_ARG(asker),
-                                asker.n ? " or " : "", HO_ARG(turn->row.task));
+  ho_str what = ho_arena_printf(turn->arena, "only %.*s can resume task %.*s", HO_ARG(resumers(turn->arena, asker)),
+                                HO_ARG(turn->row.task));
   if (name.n)
     return ho_fail(err, HO_GATED, "%.*s, not %.*s", HO_ARG(what), HO_ARG(name));
   return ho_identity_refuse_agents(turn->arena, ho_arena_z(turn->arena, what), err);

@@ -32,8 +32,9 @@ ho_code ho_halt_refuse(ho_project *project, ho_str task, ho_arena *arena, ho_err
  * says how to go on, is what a halted task waits for. */
 ho_code ho_halt_holds(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_halt *out, bool *held,
                       ho_error *err) HO_NODISCARD;
-/* "reviewer said STOP (HO-2026-001): \"Tests fail\"; to resume, run: handoff answer HO-2026-001 --note TEXT" */
-ho_str ho_halt_sentence(ho_arena *arena, const ho_halt *halt);
+/* "reviewer said STOP (HO-2026-001): \"Tests fail\"; to resume, run: handoff answer HO-2026-001 --note TEXT"; an agent
+ * that did not ask is told who resumes it. */
+ho_str ho_halt_sentence(const ho_project *project, ho_arena *arena, const ho_halt *halt);
 
 /* Marks the row if the document halts its task. */
 void ho_halt_mark(const ho_doc *doc, ho_handoff *row, ho_arena *arena);

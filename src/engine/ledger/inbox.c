@@ -19,7 +19,17 @@ HO_WORDS(ho_waitings, "a kind of what waits", NULL, HO_WAITINGS);
 
 bool ho_inbox_is_me(const ho_inbox_reading *r, ho_str who)
 {
+  if (r->person && ho_str_is(who, "human")) /* any of them */
+    return true;
   return who.n && ho_str_eq(r->person ? who : ho_identity_name(who), r->me);
+}
+
+ho_code ho_inbox_is_sender(const ho_inbox_reading *r, const ho_handoff *row, bool *out, ho_error *err)
+{
+  ho_str sender = HO_EMPTY;
+  ho_code code = ho_describe_sender(r->project, row, r->arena, &sender, err);
+  *out = ho_inbox_is_me(r, sender);
+  return code;
 }
 
 bool ho_inbox_is_self(const ho_inbox_reading *r, ho_str who)
@@ -27,46 +37,36 @@ bool ho_inbox_is_self(const ho_inbox_reading *r, ho_str who)
   return ho_str_eq(r->self, r->me) ? ho_inbox_is_me(r, who) : ho_str_eq(who, r->self);
 }
 
-/* FORMAT with the id, and --as NAME in the place of '@' if the caller said who acts. */
-static void add_command(ho_arena *arena, ho_node *list, const char *format, ho_str id, ho_str as)
-{
-  ho_str text = ho_str_of(format), before, after;
-  size_t place = ho_str_find(text, "ID"), end = ho_str_find_char(text, '@');
-  before = ho_str_sub(text, 0, place);
-  after = ho_str_sub(text, place + strlen("ID"), end == HO_NONE ? text.n : end);
-  ho_str acts =
-      end != HO_NONE && as.n ? ho_arena_printf(arena, " --as %.*s", HO_ARG(ho_quote_shell(arena, as))) : HO_EMPTY;
-  ho_list_add(list, ho_node_text(arena, ho_arena_printf(arena, "handoff %.*s%.*s%.*s%.*s", HO_ARG(before), HO_ARG(id),
-                                                        HO_ARG(after), HO_ARG(acts))));
-}
-
-static ho_node *commands_of(ho_arena *arena, const char *const *formats, ho_str id, ho_str as)
+static ho_node *commands_of(const ho_project *project, ho_arena *arena, const char *const *formats, ho_str id)
 {
   ho_node *list = ho_node_new(arena, HO_KIND_LIST);
   for (; formats && *formats; formats++)
-    add_command(arena, list, *formats, id, as);
+    ho_list_add(list, ho_node_text(arena, ho_project_command(project, arena, *formats, id)));
   return list;
 }
 
-ho_node *ho_inbox_follow(ho_arena *arena, const ho_handoff *row, ho_str as)
+ho_node *ho_inbox_follow(const ho_project *project, ho_arena *arena, const ho_handoff *row)
 {
   static const char *const claimed[] = {"ack ID --task TEXT@", "ack ID --blocker TEXT@", "release ID@", NULL};
   static const char *const acked[] = {"done ID --note TEXT@", "ack ID --question TEXT@", "reject ID --why TEXT@", NULL};
   static const char *const delegated[] = {"return ID PATH@", "ack ID --question TEXT@", "reject ID --why TEXT@", NULL};
   static const char *const halting[] = {"answer ID --note TEXT@", "ack ID --task TEXT@", "release ID@", NULL};
   static const char *const halting_acked[] = {"answer ID --note TEXT@", "done ID --note TEXT@", NULL};
+  static const char *const draft[] = {"answer ID --note TEXT@", "reject ID --why TEXT@", NULL};
+  if (ho_str_is(row->state, ho_state_name(HO_STATE_DRAFT)))
+    return commands_of(project, arena, draft, row->id);
   bool begun = ho_str_is(row->state, ho_state_name(HO_STATE_ACKED));
   if (ho_halt_marked(row, arena)) /* its task waits for whoever receives it */
-    return commands_of(arena, begun ? halting_acked : halting, row->id, as);
+    return commands_of(project, arena, begun ? halting_acked : halting, row->id);
   bool back = ho_str_is(row->type, "delegation");
-  return commands_of(arena, !begun ? claimed : back ? delegated : acked, row->id, as);
+  return commands_of(project, arena, !begun ? claimed : back ? delegated : acked, row->id);
 }
 
 ho_inbox_item *ho_inbox_add(ho_inbox_reading *r, ho_waiting kind, ho_str id, const char *const *commands)
 {
   ho_inbox_item *item = HO_PUSH(r->arena, r->inbox->items, r->inbox->count);
   if (item)
-    *item = (ho_inbox_item){.kind = kind, .id = id, .commands = commands_of(r->arena, commands, id, r->inbox->as)};
+    *item = (ho_inbox_item){.kind = kind, .id = id, .commands = commands_of(r->project, r->arena, commands, id)};
   return item;
 }
 
@@ -103,17 +103,27 @@ static ho_code add_question(ho_inbox_reading *r, const ho_handoff *row, ho_error
 /* A question goes to whoever sent the handoff; one whose sender is a person, to people. */
 static bool asks_me(const ho_inbox_reading *r, const ho_handoff *row)
 {
-  bool persons = ho_str_starts(row->sender, HO_PROJECT_PERSON) || !row->sender.n;
+  bool persons = ho_str_starts(row->sender, HO_PROJECT_PERSON) || !row->sender.n || ho_str_is(row->sender, "human");
   return r->person ? persons : ho_inbox_is_me(r, row->sender);
 }
 
+/* What another session of the same agent holds cannot be continued in this one: nobody else is to believe that it could. */
 static ho_code add_held(ho_inbox_reading *r, const ho_handoff *row)
 {
-  ho_inbox_item *item = add_row(r, HO_WAITING_HELD, row, NULL, NULL);
-  if (item) {
-    item->until = row->lease_until;
-    item->commands = ho_inbox_follow(r->arena, row, r->inbox->as);
-  }
+  static const char *const look[] = {"show ID", NULL};
+  bool mine = ho_turn_remembers(r->project, row);
+  ho_inbox_item *item = add_row(r, HO_WAITING_HELD, row, look, NULL);
+  if (!item)
+    return HO_OK;
+  item->until = row->lease_until;
+  item->elsewhere = !mine;
+  if (mine)
+    item->commands = ho_inbox_follow(r->project, r->arena, row);
+  else
+    item->text = ho_arena_printf(
+        r->arena,
+        "another session of yours holds it; when it is free, run: %.*s; a person can free it: handoff release %.*s",
+        HO_ARG(ho_project_command(r->project, r->arena, "next@", HO_EMPTY)), HO_ARG(row->id));
   return HO_OK;
 }
 
@@ -122,6 +132,7 @@ static ho_code add_held(ho_inbox_reading *r, const ho_handoff *row)
 static ho_code add_ready(ho_inbox_reading *r, const ho_handoff *row, ho_error *err)
 {
   static const char *const claim[] = {"claim ID@", "show ID", NULL}, *const look[] = {"show ID", NULL};
+  static const char *const resume[] = {"answer ID --note TEXT@", "claim ID@", "show ID", NULL};
   static const ho_inbox_kinds news = {HO_INBOX_EVENT(SENT) | HO_INBOX_EVENT(CONFIRMED) | HO_INBOX_EVENT(LAPSED) |
                                           HO_INBOX_EVENT(WORK_LAPSED) | HO_INBOX_EVENT(RELEASED) |
                                           HO_INBOX_EVENT(APPROVED) | HO_INBOX_EVENT(RETURNED),
@@ -131,7 +142,8 @@ static ho_code add_ready(ho_inbox_reading *r, const ho_handoff *row, ho_error *e
   ho_code code = ho_halt_holds(r->project, row, r->arena, &halt, &held, err);
   for (size_t i = 0; !code && !held && i < r->inbox->count; i++)
     if (ho_str_eq(r->inbox->items[i].handoff, row->id)) {
-      r->inbox->items[i].commands = commands_of(r->arena, claim, row->id, r->inbox->as);
+      r->inbox->items[i].commands =
+          commands_of(r->project, r->arena, r->inbox->items[i].kind == HO_WAITING_STOP ? resume : claim, row->id);
       r->inbox->items[i].ready = true;
       return HO_OK;
     }
@@ -140,7 +152,7 @@ static ho_code add_ready(ho_inbox_reading *r, const ho_handoff *row, ho_error *e
   if (item)
     item->ready = !held;
   if (item && held)
-    item->text = ho_arena_printf(r->arena, "waits: %.*s", HO_ARG(ho_halt_sentence(r->arena, &halt)));
+    item->text = ho_arena_printf(r->arena, "waits: %.*s", HO_ARG(ho_halt_sentence(r->project, r->arena, &halt)));
   return code;
 }
 
@@ -178,8 +190,6 @@ static ho_code add_state(ho_inbox_reading *r, ho_state state, ho_error *err)
   ho_filter filter = {.state = ho_str_of(ho_state_name(state)), .oldest_first = true};
   if (state == HO_STATE_READY)
     filter.receiver = r->me;
-  if (state == HO_STATE_CLARIFY && !r->person)
-    filter.sender = r->me;
   size_t before = r->inbox->count;
   ho_code code = ho_handoffs_select(r->project->store, &filter, r->arena, &list, err);
   for (size_t i = 0; !code && i < list.count; i++) {
@@ -214,10 +224,44 @@ static const char *const *deciding(const ho_inbox_reading *r, const ho_gate *gat
   return of_run && ho_gate_step_asks(&row) ? in_words : decide;
 }
 
+/* Does the gate hold back the answer to what the reader asked for? Then it is not for the reader to decide, but it knows why
+ * nothing comes. *asked is what it had sent. */
+static bool holds_back(const ho_inbox_reading *r, const ho_gate *gate, ho_str *asked)
+{
+  ho_handoff row = {0};
+  ho_error none = {0};
+  if (ho_handoffs_get(r->project->store, gate->handoff, r->arena, &row, &none))
+    return false;
+  *asked = row.parent;
+  return ho_str_is(row.type, "return") && row.parent.n && ho_inbox_is_me(r, row.receiver);
+}
+
 /* An open gate waits for a person, unless the person asked back: then for whoever raised it. */
-static ho_code add_gates(ho_inbox_reading *r, ho_error *err)
+static ho_inbox_item *add_gate(ho_inbox_reading *r, const ho_gate *gate)
 {
   static const char *const answer[] = {"answer ID --note TEXT@", "gate show ID", NULL};
+  static const char *const wait[] = {"gate show ID", "gate wait ID@", NULL};
+  bool question = gate->decision == HO_DECISION_QUESTION;
+  const char *const *commands = r->person ? deciding(r, gate) : NULL;
+  ho_str asked = HO_EMPTY;
+  ho_inbox_item *item = NULL;
+  if (commands) {
+    item = ho_inbox_add(r, HO_WAITING_GATE, gate->id, commands);
+  } else if (question && ho_inbox_is_me(r, gate->raised_by)) {
+    item = ho_inbox_add(r, HO_WAITING_QUESTION, gate->id, answer);
+  } else if (holds_back(r, gate, &asked)) {
+    item = ho_inbox_add(r, HO_WAITING_GATE, gate->id, wait);
+    if (item)
+      item->text = ho_arena_printf(r->arena, "the answer to %.*s waits until a person has decided this", HO_ARG(asked));
+    return item;
+  }
+  if (item && question)
+    item->text = gate->note;
+  return item;
+}
+
+static ho_code add_gates(ho_inbox_reading *r, ho_error *err)
+{
   static const ho_inbox_kinds raised = {HO_INBOX_EVENT(GATED) | HO_INBOX_EVENT(EXHAUSTED),
                                         HO_NOTE_GATE_RAISED "|" HO_NOTE_GATE_ANSWER};
   static const ho_inbox_kinds asked = {0, HO_NOTE_GATE_QUESTION};
@@ -226,27 +270,21 @@ static ho_code add_gates(ho_inbox_reading *r, ho_error *err)
   size_t before = r->inbox->count;
   for (size_t i = 0; !code && i < list.count; i++) {
     const ho_gate *gate = &list.rows[i];
-    bool question = gate->decision == HO_DECISION_QUESTION;
-    const char *const *commands = r->person ? deciding(r, gate) : NULL;
-    bool decides = commands;
-    if (!decides && !(question && ho_inbox_is_me(r, gate->raised_by)))
-      continue;
-    if (r->inbox->count - before >= MOST) {
-      r->inbox->missed++;
-      continue;
-    }
-    ho_inbox_item *item =
-        ho_inbox_add(r, decides ? HO_WAITING_GATE : HO_WAITING_QUESTION, gate->id, decides ? commands : answer);
+    ho_inbox_item *item = add_gate(r, gate);
     if (!item)
-      break;
+      continue;
+    bool decide = item->kind == HO_WAITING_GATE;
     item->subject = ho_quote_clean(r->arena, gate->name, HO_SUBJECT, true);
-    item->from = decides ? gate->raised_by : gate->decided_by;
-    item->text = question ? gate->note : HO_EMPTY;
+    item->from = decide ? gate->raised_by : gate->decided_by;
     item->since = gate->raised;
-    item->seq = ho_inbox_fresh(r, item->kind, gate->handoff, decides ? &raised : &asked);
+    item->seq = ho_inbox_fresh(r, item->kind, gate->handoff, decide ? &raised : &asked);
     item->chain = gate->handoff;
+    if (r->inbox->count - before > MOST) {
+      r->inbox->count--;
+      r->inbox->missed++;
+    }
   }
-  return code;
+  return code ? code : ho_arena_code(r->arena, err);
 }
 
 ho_code ho_inbox_takes_part(ho_inbox_reading *r, ho_str task, bool *out, ho_error *err)
@@ -302,10 +340,10 @@ static int by_urgency(const void *a, const void *b)
 
 static void begin(ho_inbox_reading *r)
 {
-  r->person = !r->project->name.n && ho_str_starts(ho_project_actor(r->project), HO_PROJECT_PERSON);
-  r->me = r->project->name.n ? r->project->name : ho_project_actor(r->project);
-  if (!r->person)
-    r->me = ho_identity_name(r->me);
+  r->me = ho_project_addressee(r->project);
+  r->person = !r->me.n;
+  if (r->person)
+    r->me = ho_project_actor(r->project);
   r->self = ho_inbox_reader(r->project);
 }
 
@@ -326,6 +364,8 @@ ho_code ho_inbox_read(ho_project *project, ho_arena *arena, ho_inbox *inbox, ho_
     code = add_stops(&r, err);
   if (!code)
     code = add_gates(&r, err);
+  if (!code)
+    code = ho_inbox_add_asked(&r, err);
   for (size_t i = 0; !code && i < HO_COUNT(states); i++)
     code = add_state(&r, states[i], err);
   if (!code)

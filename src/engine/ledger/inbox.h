@@ -16,7 +16,7 @@
 #define HO_WAITINGS(X) \
   X(STOP, "stop")          /* the task was halted, or what the reader holds was withdrawn */ \
   X(QUESTION, "question")  /* somebody asked, and waits for the answer */ \
-  X(GATE, "gate")          /* a person has to decide */ \
+  X(GATE, "gate")          /* a person has to decide: the reader, or one whom its request waits for */ \
   X(REJECTED, "rejected")  /* what the reader sent was refused, or expired */ \
   X(DECISION, "decision")  /* a person decided what the reader waited for */ \
   X(ANSWER, "answer")      /* to what the reader asked */ \
@@ -36,7 +36,7 @@ extern const ho_words ho_waitings;
 
 typedef struct ho_inbox_item {
   ho_waiting kind;
-  ho_str id;      /* of the handoff, or of the gate */
+  ho_str id;      /* of the handoff, of the gate, or of what a task asks */
   ho_str handoff; /* that it is about */
   ho_str from;    /* who waits, or who said it */
   ho_str subject; /* what it is about, on one line */
@@ -44,13 +44,13 @@ typedef struct ho_inbox_item {
   int64_t since;
   int64_t until;     /* when the lease ends, or 0 */
   bool ready;        /* it can be claimed */
+  bool elsewhere;    /* held, but by another session of the reader */
   int64_t seq;       /* of the event that the reader has not seen yet; 0: nothing new */
   ho_str chain;      /* the handoff that has this event */
   ho_node *commands; /* that may follow, most likely first: a list of texts */
 } ho_inbox_item;
 
 typedef struct ho_inbox {
-  ho_str as;       /* given: --as of the caller, repeated in the commands, or "" */
   bool everything; /* given: also what was seen before */
   bool quick;      /* given: only the newest events are looked at, as hooks do, which everybody waits for */
   ho_inbox_item *items;
@@ -65,6 +65,6 @@ ho_code ho_inbox_read(ho_project *project, ho_arena *arena, ho_inbox *inbox, ho_
 /* The items with a seq were shown: all of them, or only `one`. A write. */
 ho_code ho_inbox_seen(ho_project *project, ho_arena *arena, const ho_inbox *inbox, const ho_inbox_item *one,
                       ho_error *err) HO_NODISCARD;
-/* The commands with which the holder of a claimed handoff can go on. */
-ho_node *ho_inbox_follow(ho_arena *arena, const ho_handoff *row, ho_str as);
+/* The commands with which the holder of a claimed handoff can go on, and whoever reads a draft. */
+ho_node *ho_inbox_follow(const ho_project *project, ho_arena *arena, const ho_handoff *row);
 #endif

@@ -5,6 +5,7 @@
 #include "engine/ledger/gate_read.h"
 #include "engine/ledger/halt.h"
 #include "engine/ledger/inbox_parts.h"
+#include "engine/ledger/marks.h"
 #include "engine/ledger/turn.h"
 #include "engine/ledger/write.h"
 #include "engine/project/event_data.h"
@@ -15,7 +16,16 @@
 enum { PAGE = 1000, FAR = 20000, SEEN = 500 };
 
 /* Whom an event concerns. */
-typedef enum audience { TO_SENDER, TO_DELEGATOR, TO_HOLDER, TO_ASKER, TO_WAITERS, TO_TASK } audience;
+typedef enum audience {
+  TO_SENDER,
+  TO_DELEGATOR,
+  TO_HOLDER,
+  TO_ASKER,
+  TO_WAITERS,
+  TO_TASK,
+  TO_TASKS,
+  TO_ASKED
+} audience;
 
 static const struct {
   ho_inbox_kinds events;
@@ -27,9 +37,13 @@ static const struct {
     {{HO_INBOX_EVENT(REJECTED), NULL}, HO_WAITING_REJECTED, TO_SENDER, "why", NULL},
     {{HO_INBOX_EVENT(EXPIRED), NULL}, HO_WAITING_REJECTED, TO_SENDER, NULL, NULL},
     {{HO_INBOX_EVENT(DONE), NULL}, HO_WAITING_RETURNED, TO_DELEGATOR, "note", NULL},
+    {{HO_INBOX_EVENT(EXPIRED), NULL}, HO_WAITING_STOP, TO_HOLDER, NULL, NULL},
+    {{HO_INBOX_EVENT(DONE) | HO_INBOX_EVENT(RETURNED), NULL}, HO_WAITING_QUESTION, TO_ASKED, NULL, NULL},
     {{HO_INBOX_EVENT(WITHDRAWN), NULL}, HO_WAITING_STOP, TO_HOLDER, "note", NULL},
+    {{HO_INBOX_EVENT(RELEASED), NULL}, HO_WAITING_STOP, TO_HOLDER, "note", "released: "},
     {{HO_INBOX_EVENT(SUPERSEDED), NULL}, HO_WAITING_STOP, TO_HOLDER, "by", "superseded by "},
     {{HO_INBOX_EVENT(ANSWERED), HO_NOTE_ANSWER}, HO_WAITING_ANSWER, TO_ASKER, "note", NULL},
+    {{0, HO_NOTE_SETTLED}, HO_WAITING_ANSWER, TO_TASKS, "note", NULL},
     {{0, HO_NOTE_RESUMED}, HO_WAITING_ANSWER, TO_TASK, "note", "the task goes on: "},
     {{HO_INBOX_EVENT(APPROVED) | HO_INBOX_EVENT(GATE_REJECTED), HO_NOTE_GATE_DECIDED},
      HO_WAITING_DECISION,
@@ -38,7 +52,7 @@ static const struct {
      NULL},
 };
 
-bool ho_inbox_kinds_have(const ho_inbox_kinds *kinds, ho_str kind)
+static bool kinds_have(const ho_inbox_kinds *kinds, ho_str kind)
 {
   for (int event = 0; event < HO_EVENT_COUNT; event++)
     if (kinds->events & 1u << event && ho_str_is(kind, ho_event_kind_name((ho_event_kind)event)))
@@ -199,7 +213,7 @@ static int64_t unseen(const ho_inbox_reading *r, ho_waiting as, const ho_event *
 int64_t ho_inbox_fresh(const ho_inbox_reading *r, ho_waiting as, ho_str handoff, const ho_inbox_kinds *kinds)
 {
   for (size_t i = 0; kinds && i < r->count; i++)
-    if (ho_str_eq(r->events[i].handoff, handoff) && ho_inbox_kinds_have(kinds, r->events[i].kind))
+    if (ho_str_eq(r->events[i].handoff, handoff) && kinds_have(kinds, r->events[i].kind))
       return unseen(r, as, &r->events[i]);
   return 0;
 }
@@ -224,11 +238,34 @@ static ho_code asker_of(ho_inbox_reading *r, const ho_event *answer, ho_str *out
   ho_code code = ho_events_select(r->project->store, answer->handoff, 0, 0, r->arena, &events, err);
   for (size_t i = 0; !code && i < events.count && events.rows[i].n < answer->n; i++) {
     const ho_event *event = &events.rows[i];
-    if (ho_inbox_kinds_have(&asking, event->kind) ||
-        (ho_inbox_kinds_have(&begun, event->kind) && data_of(r, event, "questions")))
+    if (kinds_have(&asking, event->kind) || (kinds_have(&begun, event->kind) && data_of(r, event, "questions")))
       *out = event->actor;
   }
   return code;
+}
+
+/* Has the reader to do with the handoff, with its task, or with another that the event names? */
+static ho_code works_on_it(ho_inbox_reading *r, const ho_event *event, const ho_handoff *row, bool *out, ho_error *err)
+{
+  ho_str asker = HO_EMPTY, spelled[HO_ID_SPELLINGS];
+  ho_code code = ho_inbox_is_sender(r, row, out, err);
+  if (!code)
+    code = asker_of(r, event, &asker, err);
+  *out = *out || ho_inbox_is_me(r, row->receiver) || ho_inbox_is_self(r, asker);
+  if (!code && !*out)
+    code = ho_inbox_takes_part(r, row->task, out, err);
+  HO_EACH_CONST (task, data_of(r, event, HO_DATA_TASKS)) {
+    size_t count = ho_id_spellings(r->arena, task->text, spelled);
+    for (size_t i = 0; !code && !*out && i < count; i++)
+      code = ho_inbox_takes_part(r, spelled[i], out, err);
+  }
+  return code;
+}
+
+/* Is it the answer to what the reader asked for, and does not come? One that is approved is delivered, which says so. */
+static bool stays_away(const ho_inbox_reading *r, const ho_handoff *row, const ho_gate *gate)
+{
+  return gate->decision == HO_DECISION_REJECT && ho_str_is(row->type, "return") && ho_inbox_is_me(r, row->receiver);
 }
 
 /* Does it concern the reader? */
@@ -242,10 +279,14 @@ static ho_code concerns(ho_inbox_reading *r, audience to, const ho_event *event,
   *out = false;
   switch (to) {
   case TO_SENDER:
-    *out = ho_inbox_is_me(r, row->sender);
+    code = ho_inbox_is_sender(r, row, out, err);
     break;
-  case TO_DELEGATOR:
-    *out = ho_inbox_is_me(r, row->sender) && ho_str_is(row->type, "delegation");
+  case TO_DELEGATOR: /* one that had asked in vain is told of with its question */
+    if (ho_str_is(row->type, "delegation") && !ho_marks_get(row, r->arena, "questions").n)
+      code = ho_inbox_is_sender(r, row, out, err);
+    break;
+  case TO_ASKED: /* the receiver had asked something, and ended the work without an answer */
+    code = ho_marks_get(row, r->arena, "questions").n ? ho_inbox_is_sender(r, row, out, err) : HO_OK;
     break;
   case TO_HOLDER:
     *out = ho_inbox_is_self(r, said(r, event, HO_NOTE_HOLDER));
@@ -254,17 +295,21 @@ static ho_code concerns(ho_inbox_reading *r, audience to, const ho_event *event,
     code = asker_of(r, event, &asker, err);
     *out = ho_inbox_is_self(r, asker);
     break;
+  case TO_TASKS: /* whoever is yet to take it finds the answer with it */
+    if (ho_str_is(row->state, ho_state_name(HO_STATE_READY)) && ho_inbox_is_me(r, row->receiver))
+      break;
+    code = works_on_it(r, event, row, out, err);
+    break;
   case TO_TASK:
-    *out = ho_inbox_is_me(r, row->sender) || ho_inbox_is_me(r, row->receiver);
-    if (!*out)
-      code = ho_inbox_takes_part(r, row->task, out, err);
+    code = works_on_it(r, event, row, out, err);
     break;
   case TO_WAITERS:
     /* Only a decision that counts is news: what the store says alone may have been put there. */
-    *out =
-        !ho_gate_read(r->project, said(r, event, "gate"), r->arena, &gate, &none) && gate.state == HO_GATE_DECIDED &&
-        !gate.doubt.n &&
-        (ho_inbox_is_me(r, gate.raised_by) || ho_inbox_is_me(r, row->sender) || ho_inbox_is_self(r, row->claimed_by));
+    if (!ho_gate_read(r->project, said(r, event, "gate"), r->arena, &gate, &none) && gate.state == HO_GATE_DECIDED &&
+        !gate.doubt.n)
+      *out = ho_inbox_is_me(r, gate.raised_by) || ho_inbox_is_me(r, row->sender) ||
+             ho_inbox_is_self(r, row->claimed_by) || ho_inbox_is_self(r, said(r, event, HO_NOTE_HOLDER)) ||
+             stays_away(r, row, &gate);
     break;
   }
   return code;
@@ -288,10 +333,22 @@ static ho_str decision_text(ho_inbox_reading *r, const ho_event *event, ho_str n
   return ho_arena_printf(r->arena, "%.*s%s%.*s", HO_ARG(decision), note.n ? ": " : "", HO_ARG(note));
 }
 
+/* What was asked, and that the work was done without an answer. */
+static ho_code question_text(ho_inbox_reading *r, const ho_event *event, const ho_handoff *row, ho_str *text,
+                             ho_str *by, ho_error *err)
+{
+  ho_str asked, done = said(r, event, "note");
+  ho_code code = ho_describe_question(r->project, row, r->arena, &asked, by, err);
+  *text = ho_arena_printf(r->arena, "%.*s\nit was done without an answer%s%.*s", HO_ARG(asked), done.n ? ": " : "",
+                          HO_ARG(done));
+  return code;
+}
+
 static ho_code add_event(ho_inbox_reading *r, size_t which, const ho_event *event, const ho_handoff *row, ho_error *err)
 {
   static const char *const show[] = {"show ID", NULL}, *const gate_show[] = {"gate show ID", NULL};
-  bool mine, known = false, decided = news[which].kind == HO_WAITING_DECISION;
+  static const char *const answer[] = {"answer ID --note TEXT@", "show ID", NULL};
+  bool mine, known = false, decided = news[which].kind == HO_WAITING_DECISION, asks = news[which].to == TO_ASKED;
   ho_code code = concerns(r, news[which].to, event, row, &mine, err);
   if (!code && mine)
     code = acted_since(r, event, &known, err);
@@ -300,14 +357,19 @@ static ho_code add_event(ho_inbox_reading *r, size_t which, const ho_event *even
     return code;
   ho_str id = decided ? said(r, event, "gate") : row->id;
   ho_str note = news[which].text ? said(r, event, news[which].text) : HO_EMPTY;
+  if (note.n && said(r, event, HO_DATA_ASKED).n)
+    note = ho_arena_printf(r->arena, "%.*s: %.*s", HO_ARG(said(r, event, HO_DATA_ASKED)), HO_ARG(note));
   if (note.n && news[which].begin)
     note = ho_arena_printf(r->arena, "%s%.*s", news[which].begin, HO_ARG(note));
-  ho_inbox_item *item = ho_inbox_add(r, news[which].kind, id, decided ? gate_show : show);
+  ho_str by = event->actor;
+  if (asks)
+    code = question_text(r, event, row, &note, &by, err);
+  ho_inbox_item *item = code ? NULL : ho_inbox_add(r, news[which].kind, id, decided ? gate_show : asks ? answer : show);
   if (!item)
-    return ho_arena_code(r->arena, err);
+    return code ? code : ho_arena_code(r->arena, err);
   item->subject = ho_describe_subject(r->project, row, r->arena);
   item->text = decided ? decision_text(r, event, note) : note.n ? note : event->kind;
-  item->from = decided && said(r, event, "by").n ? said(r, event, "by") : event->actor;
+  item->from = decided && said(r, event, "by").n ? said(r, event, "by") : by;
   item->handoff = row->id;
   item->since = event->at;
   item->seq = fresh;
@@ -322,7 +384,7 @@ ho_code ho_inbox_add_news(ho_inbox_reading *r, ho_error *err)
     for (size_t n = 0; !code && n < HO_COUNT(news); n++) {
       ho_handoff row;
       ho_error gone = {0};
-      if (!ho_inbox_kinds_have(&news[n].events, r->events[i].kind) ||
+      if (!kinds_have(&news[n].events, r->events[i].kind) ||
           ho_handoffs_get(r->project->store, r->events[i].handoff, r->arena, &row, &gone))
         continue; /* pruned since */
       code = add_event(r, n, &r->events[i], &row, err);

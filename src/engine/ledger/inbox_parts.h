@@ -20,7 +20,6 @@ typedef struct ho_inbox_kinds {
   uint32_t events;
   const char *notes;
 } ho_inbox_kinds;
-bool ho_inbox_kinds_have(const ho_inbox_kinds *kinds, ho_str kind);
 
 typedef struct ho_inbox_reading {
   ho_project *project;
@@ -40,7 +39,9 @@ ho_str ho_inbox_reader(ho_project *project);
 bool ho_inbox_is_me(const ho_inbox_reading *r, ho_str who);
 /* The same where an instance is meant: what builder/1 holds or has asked is not builder/2's. */
 bool ho_inbox_is_self(const ho_inbox_reading *r, ho_str who);
-/* Adds an item; commands are formats with one %.*s for the id, NULL-ended. A command that says who acts ends in '@'. */
+/* Did the reader send it (ho_describe_sender)? */
+ho_code ho_inbox_is_sender(const ho_inbox_reading *r, const ho_handoff *row, bool *out, ho_error *err) HO_NODISCARD;
+/* Adds an item; commands are formats of ho_project_command, NULL-ended. */
 ho_inbox_item *ho_inbox_add(ho_inbox_reading *r, ho_waiting kind, ho_str id, const char *const *commands);
 /* Has the reader anything open in the task: sent by it, for it, or held by it? */
 ho_code ho_inbox_takes_part(ho_inbox_reading *r, ho_str task, bool *out, ho_error *err) HO_NODISCARD;
@@ -48,6 +49,8 @@ ho_code ho_inbox_takes_part(ho_inbox_reading *r, ho_str task, bool *out, ho_erro
 ho_code ho_inbox_look(ho_inbox_reading *r, ho_error *err) HO_NODISCARD;
 /* Adds what has happened, as far as it concerns the reader. */
 ho_code ho_inbox_add_news(ho_inbox_reading *r, ho_error *err) HO_NODISCARD;
+/* Adds what tasks that are blocked ask people for. What was learned is as new as it was derived. */
+ho_code ho_inbox_add_asked(ho_inbox_reading *r, ho_error *err) HO_NODISCARD;
 /* The newest event since the marker, of another's, that made this handoff or gate wait so; 0 if that was seen. */
 int64_t ho_inbox_fresh(const ho_inbox_reading *r, ho_waiting as, ho_str handoff, const ho_inbox_kinds *kinds);
 #endif

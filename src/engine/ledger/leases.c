@@ -70,8 +70,11 @@ static ho_code settle(ho_turn *turn, int64_t now, bool quick, ho_error *err)
 {
   const ho_handoff *row = &turn->row;
   bool late = row->deadline && row->deadline <= now, over = row->lease_until && row->lease_until <= now;
-  if ((turn->state == HO_STATE_READY || turn->state == HO_STATE_CLAIMED) && late)
-    return ho_turn_apply(turn, HO_EVENT_EXPIRED, NULL, err);
+  if ((turn->state == HO_STATE_READY || turn->state == HO_STATE_CLAIMED) && late) {
+    ho_node *data = ho_node_new(turn->arena, HO_KIND_MAP);
+    ho_event_data_put(turn->project, turn->arena, data, HO_NOTE_HOLDER, row->claimed_by);
+    return ho_turn_apply(turn, HO_EVENT_EXPIRED, data, err);
+  }
   if ((turn->state == HO_STATE_CLAIMED || turn->state == HO_STATE_ACKED) && over)
     return ho_leases_lapse(turn, "it went silent, and its lease expired", quick, err);
   if (late) { /* work in progress is not cut off by the handoff's own deadline */

@@ -10,6 +10,7 @@
 /* Who rejected it, if that was not at a gate. */
 #define HO_MARK_REJECTED_BY "rejected_by"
 #define HO_MARK_OUTCOME "outcome" /* of an archived handoff: how it ended, by the name of that state, or "finished" */
+#define HO_MARK_KEPT_FOR "asker"  /* the agent or instance that may claim it before others */
 #define HO_MARK_TO "to"           /* whom it was sent to, if it went on to somebody else */
 #define HO_MARK_GOES_ON "goes_on" /* its history can follow its document as further keys (archive_copy.h) */
 

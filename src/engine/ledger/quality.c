@@ -209,7 +209,7 @@ static ho_code walk_transcript(measuring *m, ho_walk *walk, bool *seen, ho_error
   *walk = (ho_walk){.from = m->claimed, .to = m->ended, .each = watch, .world = m};
   ho_code code = ho_transcript_walk(walk, ho_arena_z(m->arena, m->transcript));
   if (code == HO_MEMORY)
-    return ho_fail(err, HO_MEMORY, "out of memory");
+    return ho_fail_memory(err);
   *seen = !code && walk->harness;
   return ho_arena_code(m->arena, err);
 }
@@ -235,7 +235,7 @@ static ho_code read_progress(measuring *m, bool *newer, ho_error *err)
   HO_EACH_CONST (approach, m->failed) {
     size_t times = 0;
     HO_EACH_CONST (item, ho_map_getz(doc->root, "approaches_tried")) {
-      bool same = same_approach(approach->text, ho_map_str(item, "approach"));
+      bool same = ho_progress_counts(item) && same_approach(approach->text, ho_map_str(item, "approach"));
       bool later = ho_stamp_time(ho_map_str(item, "timestamp"), &at) && at > m->row->created;
       times += same;
       if (same && (later || times > 1))

@@ -76,11 +76,24 @@ static ho_code add_row(ho_turn *turn, const ho_gate *gate, ho_error *err)
   return code;
 }
 
+/* As the event says it that raises the gate; nothing misses a document that is lost (verify). */
+static ho_code raised_data(ho_turn *turn, const ho_gate *gate, ho_node **out, ho_error *err)
+{
+  bool there = true;
+  *out = ho_gate_raised_data(turn, gate);
+  ho_code code = gate->digest.n ? ho_bodies_has(turn->project->store, gate->digest, &there, err) : HO_OK;
+  if (!there)
+    ho_map_addz(*out, HO_GATE_DOCUMENT_LOST, ho_node_bool(turn->arena, true));
+  return code;
+}
+
 ho_code ho_rebuild_gate(ho_turn *turn, const ho_gate *gate, bool blocking, ho_error *err)
 {
+  ho_node *data = NULL;
   ho_code code = add_row(turn, gate, err);
-  ho_node *data = ho_gate_raised_data(turn, gate);
-  if (blocking)
+  if (!code)
+    code = raised_data(turn, gate, &data, err);
+  if (!code && blocking)
     ho_map_addz(data, "blocking", ho_node_bool(turn->arena, true));
   if (!code)
     code = ho_turn_note(turn, HO_NOTE_GATE_RAISED, data, err);
@@ -95,10 +108,13 @@ static ho_code hold(ho_turn *turn, ho_gate *gate, ho_error *err)
 {
   gate->resume = turn->row.state; /* its claim is lost */
   gate->doubt = HO_EMPTY;
+  ho_node *data = NULL;
   ho_code code = add_row(turn, gate, err);
   turn->row.gate = gate->id;
   if (!code)
-    code = ho_turn_apply(turn, HO_EVENT_GATED, ho_gate_raised_data(turn, gate), err);
+    code = raised_data(turn, gate, &data, err);
+  if (!code)
+    code = ho_turn_apply(turn, HO_EVENT_GATED, data, err);
   if (!code && gate->decision)
     code = ho_turn_note(turn, HO_NOTE_GATE_QUESTION, ho_gate_data(turn, gate), err);
   return code;

@@ -10,6 +10,7 @@
 #include "engine/project/identity.h"
 #include "engine/project/paths.h"
 #include "engine/project/project.h"
+#include "engine/project/redact.h"
 #include "engine/project/worktree.h"
 #include "model/formats/formats.h"
 #include "model/lifecycle.h"
@@ -168,10 +169,9 @@ static ho_code take_committed(ho_rebuilding *r, ho_restored *item, ho_error *err
   if (item->file.kind != HO_FILE_COPY || !item->rejected ||
       !ho_git_committed(r->arena, r->project->home, ho_arena_z(r->arena, item->copy.row.path), &text))
     return ho_arena_code(r->arena, err);
-  ho_code code = ho_describe_clean_copy(r->project, r->arena, item->copy.row.path, text, &item->copy.body, err);
-  if (!code)
-    item->file = restored_from(r, &item->copy, HO_FILE_COPY, ho_arena_z(r->arena, path), item->copy.body).file;
-  return code;
+  item->copy.body = ho_redact_file(r->project, r->arena, item->copy.row.path, text);
+  item->file = restored_from(r, &item->copy, HO_FILE_COPY, ho_arena_z(r->arena, path), item->copy.body).file;
+  return ho_arena_code(r->arena, err);
 }
 
 static void take_new(ho_restored *item, const ho_node *entry)
@@ -220,7 +220,8 @@ static ho_code read_entry(ho_rebuilding *r, const ho_node *entry, bool committed
   }
   if (!ho_stamp_time(ho_map_str(entry, "timestamp"), &copy.row.created))
     copy.row.created = ho_project_now(r->project);
-  code = ho_describe_clean_copy(r->project, r->arena, kept, text, &copy.body, err);
+  copy.body = ho_redact_file(r->project, r->arena, kept, text);
+  code = ho_arena_code(r->arena, err);
   if (code)
     return code;
   push(r, &copy, HO_FILE_COPY, full.p, copy.body);

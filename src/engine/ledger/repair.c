@@ -5,6 +5,7 @@
 #include "engine/ledger/archive_copy.h"
 #include "engine/ledger/statefile.h"
 #include "engine/project/paths.h"
+#include "engine/project/worktree.h"
 #include "store/handoffs/bodies.h"
 #include "store/handoffs/files.h"
 #include "store/handoffs/seals.h"
@@ -86,6 +87,54 @@ static bool is_there(const ho_project *project, ho_arena *arena, ho_str path)
   return full.n && ho_fs_exists(full.p);
 }
 
+/* ---- Files of worktrees that are gone */
+
+/* What is lost with the file: nothing, if it is a handoff's, which the store has. */
+static ho_code say_gone(repairing *r, ho_str path, ho_error *err)
+{
+  ho_handoff row;
+  bool found = false;
+  ho_code code = ho_handoffs_by_path(r->project->store, path, r->arena, &row, &found, err);
+  if (!code)
+    add(r->arena, r->out->given_up, path,
+        found ? ho_arena_printf(r->arena, "its worktree is gone; to read it, run: handoff show %.*s", HO_ARG(row.id))
+              : HO_STR("its worktree is gone"));
+  return code;
+}
+
+/* Some of what is left cannot be written ever again; git may still list a worktree that only seems to be gone. */
+static ho_code sort_out(repairing *r, const ho_node *left, ho_error *err)
+{
+  const char *home = ho_arena_z(r->arena, r->project->home);
+  char below[PATH_MAX];
+  ho_code code = HO_OK;
+  HO_EACH_CONST (item, left) {
+    ho_str name = ho_map_str(item, "name"), message = ho_map_str(item, "message");
+    const char *full = ho_fs_join(r->arena, r->project->home, name).p;
+    if (code || !full || !home)
+      break;
+    if (ho_worktree_gone(r->arena, home, full))
+      code = say_gone(r, name, err);
+    else
+      add(r->arena, r->out->remaining, name,
+          ho_worktree_may_write((void *)home, full, below)
+              ? message
+              : ho_arena_printf(r->arena, "%.*s; if its worktree is gone for good, run: git worktree prune",
+                                HO_ARG(message)));
+  }
+  return code ? code : ho_arena_code(r->arena, err);
+}
+
+static ho_code give_up(ho_store *store, void *data, ho_error *err)
+{
+  const repairing *r = data;
+  ho_code code = HO_OK;
+  HO_EACH_CONST (item, r->out->given_up)
+    if (!code)
+      code = ho_store_give_up(store, ho_map_str(item, "name"), err);
+  return code;
+}
+
 /* Tries what is recorded and not written; what is no longer among it afterwards was written. */
 static ho_code settle(repairing *r, ho_error *err)
 {
@@ -94,7 +143,7 @@ static ho_code settle(repairing *r, ho_error *err)
   ho_code code = ho_store_drift(r->project->store, take_unwritten, &before, err);
   if (code)
     return code;
-  listing after = {.arena = r->arena, .list = r->out->remaining, .all = true};
+  listing after = {.arena = r->arena, .list = ho_node_new(r->arena, HO_KIND_LIST), .all = true};
   if (ho_store_settle(r->project->store, &ignored) == HO_MEMORY)
     return ho_fail_memory(err);
   code = ho_store_drift(r->project->store, take_unwritten, &after, err);
@@ -105,7 +154,9 @@ static ho_code settle(repairing *r, ho_error *err)
     if (!left)
       put_written(r, ho_map_str(item, "name"));
   }
-  return code;
+  if (!code)
+    code = sort_out(r, after.list, err);
+  return code || !r->out->given_up->count ? code : ho_store_write(r->project->store, give_up, r, err);
 }
 
 static ho_code find_in_page(repairing *r, ho_arena *arena, const ho_handoff_list *list, ho_error *err)
@@ -285,7 +336,9 @@ static void write_state(repairing *r)
 ho_code ho_repair(ho_project *project, const ho_store_watch *watch, ho_arena *arena, ho_repaired *out, ho_error *err)
 {
   repairing r = {.project = project, .watch = watch, .arena = arena, .out = out};
-  *out = (ho_repaired){ho_node_new(arena, HO_KIND_LIST), ho_node_new(arena, HO_KIND_LIST)};
+  *out = (ho_repaired){.written = ho_node_new(arena, HO_KIND_LIST),
+                       .given_up = ho_node_new(arena, HO_KIND_LIST),
+                       .remaining = ho_node_new(arena, HO_KIND_LIST)};
   ho_code code = ho_arena_code(arena, err);
   if (!code)
     code = settle(&r, err);

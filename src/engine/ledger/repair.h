@@ -10,9 +10,10 @@ ho_code ho_repair_unwritten(ho_store *store, bool all, ho_arena *arena, ho_node 
 
 typedef struct ho_repaired {
   ho_node *written;   /* [path] */
+  ho_node *given_up;  /* [{part, name, message}]: what has no place any more, and is forgotten */
   ho_node *remaining; /* [{part, name, message}]: what could not be written, and why */
 } ho_repaired;
-/* Tries again to write what could not be written, then writes what is merely missing: copies in the archive whose text is
+/* Tries again to write what could not be written, gives up what was to be written in a worktree that is gone, then writes what is merely missing: copies in the archive whose text is
  * still the recorded one, the seal's file and the state file. Nothing that is there is changed. watch: may be NULL. */
 ho_code ho_repair(ho_project *project, const ho_store_watch *watch, ho_arena *arena, ho_repaired *out,
                   ho_error *err) HO_NODISCARD;

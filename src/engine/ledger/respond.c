@@ -4,9 +4,11 @@
 #include "engine/ledger/claim.h"
 #include "engine/ledger/derive.h"
 #include "engine/ledger/describe.h"
+#include "engine/ledger/draft.h"
 #include "engine/ledger/gate.h"
 #include "engine/ledger/halt.h"
 #include "engine/ledger/marks.h"
+#include "engine/ledger/rights.h"
 #include "engine/ledger/send.h"
 #include "engine/ledger/write.h"
 #include "engine/project/event_data.h"
@@ -74,10 +76,10 @@ static ho_code ack_data(receiving *r, ho_turn *turn, ho_node **out, ho_error *er
 /* An acknowledgement says what was understood; nobody learns anything from one that only says yes. */
 static ho_code refuse_silence(receiving *r, ho_turn *turn, ho_error *err)
 {
-  ho_str id = turn->row.id;
   ho_str subject = ho_quote_said(r->arena, ho_describe_subject(r->project, &turn->row, r->arena), HO_SUBJECT);
-  return ho_fail(err, HO_USAGE, "say in your own words what you will do: handoff ack %.*s --task TEXT (it asks: %.*s)",
-                 HO_ARG(id), HO_ARG(subject));
+  return ho_fail(err, HO_USAGE, "say in your own words what you will do: %.*s (it asks: %.*s)",
+                 HO_ARG(ho_project_command(r->project, r->arena, "ack ID --task TEXT@", turn->row.id)),
+                 HO_ARG(subject));
 }
 
 static ho_code ack(ho_store *store, void *data, ho_error *err)
@@ -103,7 +105,7 @@ static ho_code ack(ho_store *store, void *data, ho_error *err)
   if (only_asks && (turn.state == HO_STATE_CLAIMED || turn.state == HO_STATE_ACKED)) {
     code = ho_turn_mark(&turn, HO_NOTE_ASKED, said, err);
   } else if (blocked) {
-    ho_marks_set(&turn.row, r->arena, "asker", turn.row.claimed_by);
+    ho_marks_set(&turn.row, r->arena, HO_MARK_KEPT_FOR, turn.row.claimed_by);
     code = ho_turn_apply(&turn, HO_EVENT_BLOCKED, said, err);
   } else {
     ho_turn_lease(&turn, ho_claim_lease(&turn));
@@ -162,7 +164,7 @@ static ho_code find_claimed(ho_send *in, ho_str from, ho_str *id, ho_error *err)
   for (size_t i = 0; !code && i < list.count; i++) {
     const ho_handoff *row = &list.rows[i];
     bool mine = in->token.n ? ho_digest_eq(ho_str_of(hash), row->token)
-                            : ho_str_eq(in->project->name, ho_identity_name(row->claimed_by));
+                            : ho_str_eq(ho_project_addressee(in->project), ho_identity_name(row->claimed_by));
     if (!mine || (from.n && row->sender.n && !ho_str_eq(from, row->sender)))
       continue;
     *id = row->id;
@@ -201,16 +203,20 @@ ho_code ho_send_ack(ho_send *in, ho_error *err)
   return code;
 }
 
-/* One event by whoever holds the claim. */
+/* One event by whoever holds the claim. A person can free what a session holds that nobody can ask any more; it is told, in
+ * case that it goes on. */
 static ho_code claimed_event(receiving *r, ho_event_kind event, const char *key, ho_error *err)
 {
   bool ends = event != HO_EVENT_RELEASED;
   ho_turn turn = {0};
   ho_node *data = ho_node_new(r->arena, HO_KIND_MAP);
   ho_code code = ho_turn_begin(r->project, r->say->id, r->arena, &turn, err);
-  if (!code && turn.row.token.n)
+  bool frees = !code && !ends && !r->say->token.n && turn.row.token.n && ho_rights_person(&turn);
+  if (!code && turn.row.token.n && !frees)
     code = ho_turn_claimer(&turn, r->say->token, true, err);
   ho_event_data_put(r->project, r->arena, data, key, r->say->note);
+  if (frees)
+    ho_event_data_put(r->project, r->arena, data, HO_NOTE_HOLDER, turn.row.claimed_by);
   if (!code && ends)
     code = ho_turn_begun(&turn, NULL, err);
   if (event == HO_EVENT_REJECTED)
@@ -227,10 +233,20 @@ static ho_code done(ho_store *store, void *data, ho_error *err)
   return claimed_event(data, HO_EVENT_DONE, "note", err);
 }
 
+/* Why it was refused is known from then on; a draft says what was seen, and nobody asked for it. */
 static ho_code reject(ho_store *store, void *data, ho_error *err)
 {
+  receiving *r = data;
+  ho_say *s = r->say;
   (void)store;
-  return claimed_event(data, HO_EVENT_REJECTED, "why", err);
+  ho_code code = claimed_event(r, HO_EVENT_REJECTED, "why", err);
+  if (code || ho_str_blank(s->note) || ho_draft_is(&s->row, r->arena))
+    return code;
+  code = ho_derive_inside(r->project, HO_DERIVED_KNOWLEDGE, err);
+  if (code)
+    return code;
+  return ho_knowledge_refused(r->project, r->arena, &s->row, ho_describe_subject(r->project, &s->row, r->arena),
+                              ho_project_clean(r->project, r->arena, s->note), err);
 }
 
 static ho_code release(ho_store *store, void *data, ho_error *err)
@@ -239,40 +255,15 @@ static ho_code release(ho_store *store, void *data, ho_error *err)
   return claimed_event(data, HO_EVENT_RELEASED, "note", err);
 }
 
-/* Is the actor the one who sent it, by the document or by the log, or a person? One without a name is no person if anything
- * shows an agent. */
-static ho_code is_senders(ho_turn *turn, bool *out, ho_error *err)
-{
-  ho_event_list events;
-  ho_identity_signs signs;
-  bool person = ho_str_starts(turn->actor, HO_PROJECT_PERSON);
-  *out = !person && ho_str_eq(ho_identity_name(turn->actor), ho_identity_name(turn->row.sender));
-  if (person) {
-    ho_identity_read_signs(turn->arena, &signs);
-    *out = !signs.count;
-    return ho_arena_code(turn->arena, err);
-  }
-  ho_code code = *out ? HO_OK : ho_events_whole(turn->project->store, turn->row.id, turn->arena, &events, err);
-  if (!code && !*out)
-    *out = events.count && ho_str_eq(events.rows[0].actor, turn->actor);
-  return code;
-}
-
 static ho_code withdraw(ho_store *store, void *data, ho_error *err)
 {
   receiving *r = data;
   ho_turn turn = {0};
   ho_node *map = ho_node_new(r->arena, HO_KIND_MAP);
-  bool may = false;
   (void)store;
   ho_code code = ho_turn_begin(r->project, r->say->id, r->arena, &turn, err);
   if (!code)
-    code = is_senders(&turn, &may, err);
-  if (!code && !may)
-    code = ho_fail(err, HO_CONFLICT,
-                   "only its sender, %.*s, or a person can withdraw %.*s; to refuse it, run: handoff "
-                   "reject %.*s --why TEXT",
-                   HO_ARG(turn.row.sender), HO_ARG(turn.row.id), HO_ARG(turn.row.id));
+    code = ho_rights_withdraw(&turn, err);
   if (code)
     return code;
   ho_event_data_put(r->project, r->arena, map, "note", r->say->note);
@@ -282,21 +273,6 @@ static ho_code withdraw(ho_store *store, void *data, ho_error *err)
     code = ho_turn_apply(&turn, HO_EVENT_WITHDRAWN, map, err);
   r->say->row = turn.row;
   return code;
-}
-
-/* Whoever may withdraw a handoff may replace it, and so may whoever holds it. */
-static ho_code may_supersede(ho_turn *turn, ho_str token, ho_error *err)
-{
-  bool may = false;
-  ho_error none = {0};
-  ho_str sender = turn->row.sender;
-  if (token.n)
-    return ho_turn_claimer(turn, token, false, err);
-  ho_code code = is_senders(turn, &may, err);
-  if (code || may || !sender.n || (turn->row.token.n && !ho_turn_claimer(turn, token, true, &none)))
-    return code;
-  return ho_fail(err, HO_CONFLICT, "only its sender, %.*s, whoever holds it, or a person can supersede %.*s",
-                 HO_ARG(sender), HO_ARG(turn->row.id));
 }
 
 static ho_code supersede(ho_store *store, void *data, ho_error *err)
@@ -311,13 +287,16 @@ static ho_code supersede(ho_store *store, void *data, ho_error *err)
   if (!code && ho_str_eq(turn.row.id, other.row.id))
     code = ho_fail(err, HO_USAGE, "a handoff cannot supersede itself");
   if (!code && ho_state_open(turn.state))
-    code = may_supersede(&turn, r->say->token, err);
+    code = ho_rights_supersede(&turn, HO_EMPTY, r->say->token, err);
   if (code)
     return code;
   ho_event_data_put(r->project, r->arena, map, "by", other.row.id);
   ho_event_data_put(r->project, r->arena, map, HO_NOTE_HOLDER, turn.row.claimed_by);
   turn.row.superseded_by = other.row.id;
   code = ho_gate_pass_on(&turn, &other, err);
+  if (!code && !ho_state_open(other.state))
+    code = ho_fail(err, HO_CONFLICT, "%.*s is already %.*s, so it cannot take the place of %.*s", HO_ARG(other.row.id),
+                   HO_ARG(other.row.state), HO_ARG(turn.row.id));
   if (!code)
     code = ho_turn_apply(&turn, HO_EVENT_SUPERSEDED, map, err);
   r->say->row = turn.row;
@@ -339,20 +318,6 @@ static ho_code confirm(receiving *r, ho_turn *turn, ho_node *data, ho_error *err
   return code;
 }
 
-/* What a receiver asks is for the sender to answer. */
-static ho_code may_answer(ho_turn *turn, ho_error *err)
-{
-  bool may = false;
-  ho_str sender = turn->row.sender, id = turn->row.id;
-  ho_code code = is_senders(turn, &may, err);
-  if (code || may)
-    return code;
-  if (!sender.n)
-    return ho_fail(err, HO_CONFLICT, "only a person can answer %.*s, which no agent sent", HO_ARG(id));
-  return ho_fail(err, HO_CONFLICT, "only its sender, %.*s, or a person can answer %.*s; to act for %.*s, use --as %.*s",
-                 HO_ARG(sender), HO_ARG(id), HO_ARG(sender), HO_ARG(sender));
-}
-
 static ho_code answer(ho_store *store, void *data, ho_error *err)
 {
   receiving *r = data;
@@ -365,12 +330,13 @@ static ho_code answer(ho_store *store, void *data, ho_error *err)
     return code;
   bool asked = ho_marks_get(&turn.row, r->arena, "questions").n > 0;
   ho_event_data_put(r->project, r->arena, map, "note", r->say->note);
-  bool own = r->project->name.n && ho_str_eq(r->project->name, turn.row.sender);
+  ho_str me = ho_project_addressee(r->project);
+  bool own = me.n && ho_str_eq(me, turn.row.sender);
   bool waits = turn.state == HO_STATE_CLARIFY || asked;
   /* Who said STOP can be asked about it, and answers that; the task is for others to resume. */
   bool resumes = ho_halt_marked(&turn.row, r->arena) && !(own && waits);
-  if (!resumes && waits && ho_state_open(turn.state))
-    code = may_answer(&turn, err);
+  if (!resumes && waits)
+    code = ho_rights_answer(&turn, err);
   if (code)
     return code;
   if (!resumes)
@@ -381,7 +347,7 @@ static ho_code answer(ho_store *store, void *data, ho_error *err)
     code = confirm(r, &turn, map, err);
   else if (turn.state == HO_STATE_CLARIFY)
     code = ho_turn_apply(&turn, HO_EVENT_ANSWERED, map, err);
-  else if (asked && ho_state_open(turn.state))
+  else if (asked) /* also if the work was done without an answer */
     code = ho_turn_mark(&turn, HO_NOTE_ANSWER, map, err);
   else
     code = ho_fail(err, HO_CONFLICT, "%.*s is %.*s, and nobody asked anything", HO_ARG(turn.row.id),
@@ -411,6 +377,7 @@ ho_code ho_receive_done(ho_project *project, ho_arena *arena, ho_say *said, ho_e
 
 ho_code ho_receive_reject(ho_project *project, ho_arena *arena, ho_say *said, ho_error *err)
 {
+  ho_derive_ahead(project, HO_DERIVED_KNOWLEDGE);
   return say(project, arena, said, reject, err);
 }
 

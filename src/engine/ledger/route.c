@@ -1,9 +1,11 @@
 /* Where a document goes: by how its format is sent (ho_sending, model/format.h). */
 #include "base/fs.h"
 #include "base/utf8.h"
+#include "engine/ledger/describe.h"
 #include "engine/ledger/halt.h"
 #include "engine/ledger/send.h"
 #include "engine/project/identity.h"
+#include "engine/project/project.h"
 #include "engine/project/quote.h"
 #include "model/formats/place.h"
 #include "model/formats/response_findings.h"
@@ -43,15 +45,33 @@ static ho_str short_summary(const ho_send *in)
 /* Spellings of the one receiver that is not an agent. */
 static bool is_human(ho_str name)
 {
-  return ho_str_list_has_nocase("human|humain|humaine|user|utilisateur|person", name);
+  return ho_str_list_has_nocase("human|humain|humaine|user|utilisateur|person", ho_identity_name(name));
 }
 
-/* The newest handoff from `from` to `to` that can be answered. */
-static ho_code find_open(ho_send *in, const ho_filter *wanted, ho_handoff *out, bool *found, ho_error *err)
+/* How near a handoff is to whoever answers it. Several may be asked about one phase of one task at the same time, and each
+ * answers its own: what it holds, then what is addressed to it, then what nobody holds; what another holds, it cannot. */
+typedef enum nearness { NOT_FOUND, ANOTHERS, ANYBODYS, ADDRESSED, HELD } nearness;
+
+static nearness near_to(ho_send *in, const ho_route *r, const ho_handoff *row)
+{
+  ho_turn turn = {0};
+  ho_error none = {0};
+  if (row->token.n)
+    return !ho_turn_of(in->project, row, in->arena, &turn, &none) && !ho_turn_claimer(&turn, in->token, true, &none)
+               ? HELD
+               : ANOTHERS;
+  if (row->claimed_by.n) /* it asked about it, and waits */
+    return ho_str_eq(row->claimed_by, ho_project_actor(in->project)) ? HELD : ANOTHERS;
+  return r->sender.n && ho_str_eq(row->receiver, ho_identity_name(r->sender)) ? ADDRESSED : ANYBODYS;
+}
+
+/* The nearest handoff that can be answered; of several, the one that got furthest, then the newest. */
+static ho_code find_open(ho_send *in, const ho_route *r, const ho_filter *wanted, ho_handoff *out, nearness *found,
+                         ho_error *err)
 {
   static const ho_state states[] = {HO_STATE_ACKED, HO_STATE_CLAIMED, HO_STATE_READY, HO_STATE_CLARIFY, HO_STATE_GATED};
-  *found = false;
-  for (size_t i = 0; !*found && i < HO_COUNT(states); i++) {
+  *found = NOT_FOUND;
+  for (size_t i = 0; *found < HELD && i < HO_COUNT(states); i++) {
     ho_handoff_list list;
     ho_filter filter = *wanted;
     filter.state = ho_str_of(ho_state_name(states[i]));
@@ -59,11 +79,13 @@ static ho_code find_open(ho_send *in, const ho_filter *wanted, ho_handoff *out, 
     ho_code code = ho_handoffs_select(in->project->store, &filter, in->arena, &list, err);
     if (code)
       return code;
-    for (size_t k = 0; !*found && k < list.count; k++)
-      if (ho_str_list_has("delegation", list.rows[k].type)) {
+    for (size_t k = 0; k < list.count; k++) {
+      nearness near = ho_str_is(list.rows[k].type, "delegation") ? near_to(in, r, &list.rows[k]) : NOT_FOUND;
+      if (near > *found) {
         *out = list.rows[k];
-        *found = true;
+        *found = near;
       }
+    }
   }
   return HO_OK;
 }
@@ -116,9 +138,9 @@ static ho_code find_type(ho_send *in, ho_route *r, ho_error *err)
 static ho_code find_delegation(ho_send *in, ho_route *r, ho_error *err)
 {
   ho_handoff parent;
-  bool found = false;
+  nearness found;
   ho_filter filter = {.sender = r->receiver, .receiver = ho_identity_name(r->sender)};
-  ho_code code = find_open(in, &filter, &parent, &found, err);
+  ho_code code = find_open(in, r, &filter, &parent, &found, err);
   if (code)
     return code;
   if (!found && r->type.n)
@@ -153,6 +175,12 @@ static ho_code route_on(ho_send *in, ho_route *r, ho_error *err)
 
 static ho_code route_request(ho_send *in, ho_route *r, ho_error *err)
 {
+  if (in->returns.n)
+    return ho_fail_file(err, HO_INVALID, in->path,
+                        "is a %s, which asks for work and answers nothing; to return %.*s, write a response; to send "
+                        "the %s, run: handoff send %.*s --to AGENT",
+                        in->seen.doc.format->name, HO_ARG(in->returns), in->seen.doc.format->name,
+                        HO_ARG(ho_quote_shell(in->arena, in->path)));
   if (!in->to.n)
     return ho_fail(err, HO_USAGE, "a %s needs a receiver; use --to AGENT", in->seen.doc.format->name);
   r->receiver = in->to;
@@ -177,33 +205,62 @@ static ho_str asked(const ho_send *in, const ho_route *r)
                                    HO_ARG(short_summary(in)));
 }
 
-static ho_code route_response(ho_send *in, ho_route *r, ho_error *err)
+/* Nobody asked for this task and phase. Whoever holds a request has probably misspelt them. */
+static ho_code refuse_unasked(ho_send *in, const ho_route *r, const char *kind, ho_error *err)
+{
+  ho_handoff held;
+  nearness found;
+  ho_filter filter = {.kind = ho_str_of(kind)};
+  ho_code code = find_open(in, r, &filter, &held, &found, err);
+  if (code)
+    return code;
+  ho_str task = ho_quote_name(in->arena, r->task), phase = ho_quote_name(in->arena, r->phase);
+  if (found == HELD)
+    return ho_fail(err, HO_NOT_FOUND,
+                   "there is no open %s for task %.*s, phase %.*s, but you hold %.*s (task %.*s, phase %.*s); correct "
+                   "task_id and phase, or use --to AGENT",
+                   kind, HO_ARG(task), HO_ARG(phase), HO_ARG(held.id), HO_ARG(ho_quote_name(in->arena, held.task)),
+                   HO_ARG(ho_quote_name(in->arena, held.phase)));
+  return ho_fail(err, HO_NOT_FOUND, "there is no open %s for task %.*s, phase %.*s; use --to AGENT", kind, HO_ARG(task),
+                 HO_ARG(phase));
+}
+
+/* The request that a response answers says where it goes. */
+static ho_code find_request(ho_send *in, ho_route *r, ho_error *err)
 {
   ho_handoff request;
-  bool found = false;
+  ho_turn turn = {0};
+  nearness found;
+  const char *kind = how(in)->answers->name;
+  ho_filter filter = {.kind = ho_str_of(kind), .task = ho_id_plain(r->task), .phase = ho_id_plain(r->phase)};
+  ho_code code = find_open(in, r, &filter, &request, &found, err);
+  if (code || (!found && in->to.n))
+    return code;
+  if (!found)
+    return refuse_unasked(in, r, kind, err);
+  code = ho_turn_of(in->project, &request, in->arena, &turn, err);
+  if (!code && (turn.state == HO_STATE_ACKED || turn.state == HO_STATE_CLAIMED))
+    code = ho_turn_claimer(&turn, in->token, true, err);
+  if (code)
+    return code;
+  r->parent = request.id;
+  if (!r->sender.n)
+    r->sender = ho_identity_name(request.claimed_by);
+  return ho_describe_sender(in->project, &request, in->arena, &r->receiver, err);
+}
+
+static ho_code route_response(ho_send *in, ho_route *r, ho_error *err)
+{
   r->receiver = in->to;
   r->type = HO_STR("return");
-  if (!in->returns.n && !(in->asked && in->to.n)) { /* a run knows what its teammates answer */
-    const char *kind = how(in)->answers->name;
-    ho_filter filter = {.kind = ho_str_of(kind), .task = r->task, .phase = r->phase};
-    ho_code code = find_open(in, &filter, &request, &found, err);
-    if (code)
-      return code;
-    if (found) {
-      r->parent = request.id;
-      r->receiver = request.sender;
-      if (!r->sender.n)
-        r->sender = ho_identity_name(request.claimed_by);
-    } else if (!in->to.n) {
-      return ho_fail(err, HO_NOT_FOUND, "there is no open %s for task %.*s, phase %.*s; use --to AGENT", kind,
-                     HO_ARG(r->task), HO_ARG(r->phase));
-    }
-  }
-  if (ho_str_list_has(how(in)->asks, get(in, how(in)->decision))) { /* before the orchestrator continues */
+  ho_code code = HO_OK;
+  if (!in->returns.n && !(in->asked && in->to.n)) /* a run knows what its teammates answer */
+    code = find_request(in, r, err);
+  if (!code && ho_str_list_has(how(in)->asks, get(in, how(in)->decision))) { /* before the orchestrator continues */
     r->human = r->blocking = true;
     r->gate_name = asked(in, r);
   }
-  return HO_OK;
+  return code;
 }
 
 static ho_code route_gate(ho_send *in, ho_route *r, ho_error *err)
@@ -218,10 +275,17 @@ static ho_code route_gate(ho_send *in, ho_route *r, ho_error *err)
   return HO_OK;
 }
 
-static ho_code route(ho_send *in, ho_route *r, ho_error *err)
+/* The sender that the document states; but it makes nobody a person who is none: then it is whoever sends it. */
+static ho_str stated_sender(const ho_send *in)
 {
   ho_str from = get(in, how(in)->sender);
-  r->sender = from.n ? from : in->project->name;
+  bool posed = ho_str_starts(from, HO_PROJECT_PERSON) && !ho_str_eq(from, ho_project_actor(in->project));
+  return from.n && !posed ? from : in->project->name;
+}
+
+static ho_code route(ho_send *in, ho_route *r, ho_error *err)
+{
+  r->sender = stated_sender(in);
   r->id = get(in, how(in)->id);
   r->task = get(in, how(in)->task);
   r->phase = get(in, how(in)->phase);
@@ -259,13 +323,17 @@ static ho_code route_return(ho_send *in, ho_route *r, ho_error *err)
   ho_code code = ho_turn_begin(in->project, in->returns, in->arena, &turn, err);
   if (code)
     return code;
-  if (r->receiver.n && turn.row.sender.n && !ho_str_eq(r->receiver, turn.row.sender))
+  if (r->receiver.n && turn.row.sender.n &&
+      !ho_str_eq(ho_identity_name(r->receiver), ho_identity_name(turn.row.sender)))
     return ho_fail(err, HO_CONFLICT, "%.*s came from '%.*s', so it must be returned there, not to '%.*s'",
                    HO_ARG(turn.row.id), HO_ARG(turn.row.sender), HO_ARG(r->receiver));
   code = match(in, r, &turn.row, err);
   if (code)
     return code;
-  r->receiver = turn.row.sender.n ? turn.row.sender : r->receiver;
+  if (!r->receiver.n)
+    code = ho_describe_sender(in->project, &turn.row, in->arena, &r->receiver, err);
+  if (code)
+    return code;
   r->parent = turn.row.id;
   r->type = HO_STR("return");
   if (!r->task.n)
@@ -294,6 +362,12 @@ ho_code ho_route_find(ho_send *in, ho_route *out, ho_error *err)
                    HO_ARG(out->type));
   if (is_human(out->receiver))
     out->receiver = HO_STR("human");
+  /* It is for the agent, whichever instance: those come and go. The one that was named has it first (ho_claim_next). */
+  if (!ho_str_eq(out->receiver, ho_identity_name(out->receiver)))
+    out->kept_for = out->receiver;
+  out->receiver = ho_identity_name(out->receiver);
+  if (is_human(out->sender))
+    out->sender = HO_STR("human");
   out->task = ho_id_plain(out->task);
   out->phase = ho_id_plain(out->phase);
   if (!code && out->human && !out->gate_name.n)

@@ -2,10 +2,12 @@
 
 #include "base/grow.h"
 #include "base/limits.h"
+#include "base/time.h"
 #include "engine/ledger/archive_copy.h"
 #include "engine/ledger/gate.h"
 #include "engine/ledger/halt.h"
 #include "engine/ledger/marks.h"
+#include "engine/ledger/rights.h"
 #include "engine/ledger/write.h"
 #include "engine/project/event_data.h"
 #include "engine/project/git.h"
@@ -132,11 +134,11 @@ ho_code ho_send_read(ho_send *in, ho_error *err)
   ho_project *l = in->project;
   in->to = ho_str_trim(ho_project_clean(l, in->arena, in->to));
   in->key = ho_project_clean(l, in->arena, in->key);
-  ho_code code = ho_redact_text(l, in->arena, in->path, in->text, &in->seen.body, &in->seen.secrets, err);
-  if (!code && !in->format && in->full.n)
+  if (!in->format && in->full.n)
     in->format = ho_recognise_path_only(in->full);
-  if (!code)
-    code = ho_redact_read(l, in->arena, in->path, &in->seen.body, in->format, &in->seen.doc, &in->seen.secrets, err);
+  in->seen.body = in->text;
+  ho_code code =
+      ho_redact_read(l, in->arena, in->path, &in->seen.body, in->format, &in->seen.doc, &in->seen.secrets, err);
   if (!code)
     code = check(in, err);
   if (code || in->seen.refused)
@@ -222,13 +224,15 @@ static ho_code add_row(ho_send *in, const ho_route *r, ho_error *err)
                       .phase = r->phase,
                       .session = l->session,
                       .key = in->key,
-                      .parent = r->parent,
+                      .parent = r->parent.n ? r->parent : in->continues,
                       .created = ho_project_now(l),
                       .deadline = in->seen.deadline};
   row->updated = row->created;
   row->due = row->deadline;
   ho_marks_set(row, in->arena, "head", in->seen.head);
   ho_marks_set(row, in->arena, "tree", in->seen.tree);
+  ho_marks_set(row, in->arena, HO_MARK_KEPT_FOR, r->kept_for);
+  in->made.kept_for = r->kept_for;
   ho_halt_mark(&in->seen.doc, row, in->arena);
   for (size_t i = 0; i < in->seen.file_count; i++)
     if (in->seen.files[i].kind == HO_FILE_COPY)
@@ -272,12 +276,16 @@ static ho_code close_parent(ho_send *in, const ho_route *r, ho_error *err)
   return code;
 }
 
-/* Who raises a gate: the sender that the document names, but no document makes its author a person, or the program. */
-static ho_str raiser(const ho_send *in, const ho_route *r)
+/* A gate that nobody decides in time ends what waits at it: a time that has passed would decide it at once, and nobody ends
+ * the work of others in this way. */
+static ho_code check_deadline(const ho_send *in, ho_turn *turn, const ho_gate_wish *wish, ho_error *err)
 {
-  ho_str actor = ho_project_actor(in->project);
-  bool taken = ho_str_starts(r->sender, HO_PROJECT_PERSON) || ho_identity_reserved(ho_identity_name(r->sender));
-  return r->sender.n && !taken ? r->sender : actor;
+  if (!wish->deadline)
+    return HO_OK;
+  if (wish->deadline <= ho_project_now(in->project))
+    return ho_fail_file(err, HO_INVALID, in->path, "has a deadline that has passed, %.*s: nobody could decide in time",
+                        HO_ARG(ho_time_str(in->arena, wish->deadline)));
+  return wish->blocking && in->gates.n ? ho_rights_limit(turn, wish->raised_by, err) : HO_OK;
 }
 
 static ho_code raise_gate(ho_send *in, ho_turn *turn, const ho_route *r, ho_error *err)
@@ -286,11 +294,13 @@ static ho_code raise_gate(ho_send *in, ho_turn *turn, const ho_route *r, ho_erro
     turn->row.deadline = 0; /* what the document states is when it must be decided */
   ho_gate_wish wish = {.name = r->gate_name,
                        .digest = in->gates.n ? ho_str_of(in->seen.digest) : in->made.row.digest,
-                       .raised_by = raiser(in, r),
+                       .raised_by = ho_gate_raiser(in->project, r->sender),
                        .deadline = in->seen.deadline,
                        .blocking = r->blocking || !in->gates.n,
                        .event = HO_EVENT_GATED};
-  ho_code code = ho_gate_raise(turn, &wish, &in->made.gate, err);
+  ho_code code = check_deadline(in, turn, &wish, err);
+  if (!code)
+    code = ho_gate_raise(turn, &wish, &in->made.gate, err);
   in->made.row = turn->row;
   return code;
 }
@@ -357,6 +367,8 @@ static ho_code send_new(ho_send *in, const ho_route *r, ho_error *err)
     code = in->also(in, in->also_data, err);
   if (!code && like.waits)
     code = inherit(in, &like, err);
+  if (!code && in->continues.n)
+    code = ho_send_give_back(in, err);
   if (code || !asks)
     return code;
   code = ho_turn_of(in->project, &in->made.row, in->arena, &turn, err);
@@ -371,14 +383,16 @@ static ho_code send(ho_store *store, void *data, ho_error *err)
   ho_code code = HO_OK;
   (void)store;
   in->made.same = false;
-  in->made.gate = in->made.like = in->made.superseded = in->made.closed = in->made.beside = in->made.beside_worker =
-      HO_EMPTY;
+  in->made.gate = in->made.like = in->made.superseded = in->made.closed = in->made.continued = in->made.beside =
+      in->made.beside_worker = in->made.kept_for = HO_EMPTY;
   if (in->key.n)
     code = look_for_key(in, err);
   if (code || in->made.same)
     return code;
   code = ho_route_find(in, &route, &why);
-  if (in->once && !in->key.n && !in->gates.n && (!code || code == HO_NOT_FOUND)) {
+  /* What it answers may have ended by it; another request for the same may be open, and held by somebody else. */
+  bool unanswerable = code == HO_NOT_FOUND || (code == HO_CONFLICT && !in->returns.n);
+  if (in->once && !in->key.n && !in->gates.n && (!code || unanswerable)) {
     ho_code looked = ho_send_find_open(in, &route, !code, err);
     if (looked || in->made.same)
       return looked;

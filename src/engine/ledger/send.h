@@ -33,9 +33,11 @@ typedef struct ho_send_made {
   ho_str like;       /* why that was raised, if nobody asked for it: a sentence, or "" */
   ho_str superseded; /* the handoff that it superseded, or "" */
   /* An open handoff from the same file to the same receiver that was left alone, and who works on it; "" */
+  ho_str kept_for; /* the instance of the receiver that has it first, or "" */
   ho_str beside, beside_worker;
   bool beside_same; /* it has the same content */
   ho_str closed;    /* the handoff that it answers and ends, or "" */
+  ho_str continued; /* the handoff that it continues and that is ready again, or "" */
   bool same;        /* it had been sent already (key, or `once`): nothing was done */
 } ho_send_made;
 
@@ -51,6 +53,7 @@ typedef struct ho_send {
   ho_str to, type, key; /* as given, or "" */
   ho_str returns;       /* `return`: the handoff it answers */
   ho_str gates;         /* `gate raise`: the handoff it is about */
+  ho_str continues;     /* `pass`: the handoff that its author holds, and gives back with it */
   ho_str token;         /* claim token of the handoff it answers, or "" */
   bool only_gate;       /* `gate raise`: nothing but a gate is accepted */
   bool once;            /* if the same document is still open, this is that handoff */
@@ -89,6 +92,11 @@ ho_code ho_send_find_open(ho_send *in, const struct ho_route *route, bool routed
  * one it inherits, or ""); else made.beside names it. Inside the transaction. */
 ho_code ho_send_again(ho_send *in, const ho_handoff *old, ho_str root, ho_error *err) HO_NODISCARD;
 
+/* The handoff that this one continues is ready again, and whoever takes it is told to go on from this one, which is not
+ * handed out by itself: it is superseded by what it continues (send_back.c). One that waits for a gate goes on by itself
+ * once it is approved: nothing that a person has not approved travels with another. Inside the transaction. */
+ho_code ho_send_give_back(ho_send *in, ho_error *err) HO_NODISCARD;
+
 /* A handoff that had a gate, and that a document is much like (send_alike.c). */
 typedef struct ho_send_like {
   bool waits;      /* no person has approved it: the document has to wait as well */
@@ -110,8 +118,9 @@ ho_code ho_send_draft_like(ho_project *project, const ho_handoff *draft, ho_aren
 /* Who sends it, who gets it, what type it is, which handoff it answers (route.c). Inside the transaction. */
 typedef struct ho_route {
   ho_str sender, receiver, type, task, phase, id;
-  ho_str parent; /* the handoff it answers, or "" */
-  bool human;    /* a gate is raised */
+  ho_str parent;   /* the handoff it answers, or "" */
+  ho_str kept_for; /* the instance of the receiver that was named, or "" */
+  bool human;      /* a gate is raised */
   bool blocking;
   ho_str gate_name;
 } ho_route;

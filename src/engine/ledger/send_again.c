@@ -2,6 +2,7 @@
 #include "engine/ledger/gate.h"
 #include "engine/ledger/gate_read.h"
 #include "engine/ledger/marks.h"
+#include "engine/ledger/rights.h"
 #include "engine/ledger/send.h"
 #include "engine/project/event_data.h"
 #include "engine/project/identity.h"
@@ -76,7 +77,7 @@ ho_code ho_send_find_open(ho_send *in, const ho_route *r, bool routed, ho_error 
 /* Whoever claimed it, also if it now waits for a person or for an answer; "" if nobody did. */
 static ho_str worker(const ho_turn *turn, ho_arena *arena)
 {
-  return turn->state == HO_STATE_CLARIFY ? ho_marks_get(&turn->row, arena, "asker") : turn->row.claimed_by;
+  return turn->state == HO_STATE_CLARIFY ? ho_marks_get(&turn->row, arena, HO_MARK_KEPT_FOR) : turn->row.claimed_by;
 }
 
 /* Reads lines that say something: neither blank nor a key alone. */
@@ -165,16 +166,30 @@ static ho_code waits_apart(const ho_send *in, const ho_turn *old, ho_str root, b
   return code;
 }
 
+/* Is it for whoever sends this document to replace the old one? If not, both are there, and there is nothing to say. */
+static ho_code may_replace(const ho_send *in, ho_turn *old, bool *may, ho_error *err)
+{
+  ho_error why = {0};
+  ho_code code = ho_rights_supersede(old, in->made.row.sender, in->token, &why);
+  *may = !code;
+  if (code && code != HO_CONFLICT)
+    return *err = why, code;
+  return HO_OK;
+}
+
 ho_code ho_send_again(ho_send *in, const ho_handoff *old, ho_str root, ho_error *err)
 {
   ho_turn turn = {0};
-  bool version = false, apart = false;
+  bool version = false, apart = false, may = false;
   ho_code code = ho_turn_of(in->project, old, in->arena, &turn, err);
   if (code || !ho_state_open(turn.state))
     return code;
   bool same = ho_send_is_same(in, old);
   if (same && (in->key.n || !in->once)) /* whoever asks for it, or gives the same content another key, wants both */
     return HO_OK;
+  code = may_replace(in, &turn, &may, err);
+  if (code || !may)
+    return code;
   ho_str held_by = worker(&turn, in->arena);
   if (!held_by.n && !same)
     code = is_version(in, old, &version, err);

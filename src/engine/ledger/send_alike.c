@@ -2,15 +2,17 @@
  * not walked around by sending the document again, however it is written.
  *
  * Documents are compared by what they say: the words of their values, without keys, spelling of the encoding, comments,
- * order, times, and the id that a document states for itself. The words are normalised as those of the knowledge are
- * (ho_knowledge_normal), and taken in pairs of neighbours; how alike two documents are is the part of the shorter one's
- * pairs that the other one has as well. So it does not help to add text or to leave text out.
+ * order, times, what nobody sees (ho_seen_text), and the id that a document states for itself. The words are normalised as
+ * those of the knowledge are (ho_knowledge_normal), and taken in pairs of neighbours; how alike two documents are is the
+ * part of the shorter one's pairs that the other one has as well. So it does not help to add text or to leave text out.
  *
- * The handoff that is most alike decides; of several, the newest. So a document that a person has approved can be sent
- * again, and so can one that is nearer to that one than to a rejected one. An approval speaks for what was approved only,
+ * The handoff that is most alike decides; of several, the one that was decided about last, by what is signed or in the
+ * log, and one that still waits before all others. So a document that a person has approved can be sent again, and so can
+ * one that is nearer to that one than to a rejected one. An approval speaks for what was approved only,
  * so there the part of the longer one counts: text that was approved cannot carry other text with it. What was really
  * rewritten is not recognised (docs/security.md). */
 #include "base/grow.h"
+#include "base/seen.h"
 #include "engine/knowledge/knowledge.h"
 #include "engine/ledger/gate_read.h"
 #include "engine/ledger/send.h"
@@ -27,7 +29,9 @@ enum {
 
 typedef struct pairs {
   ho_arena *arena;
-  uint64_t *rows; /* hashes, sorted */
+  const char *filler; /* what fillers stand for (ho_seen_text) */
+  bool fillers;       /* are there any? */
+  uint64_t *rows;     /* hashes, sorted */
   size_t count;
 } pairs;
 
@@ -48,7 +52,9 @@ static void add_pair(pairs *p, ho_str words)
 /* A word alone counts as a pair. */
 static void add_text(pairs *p, ho_str text)
 {
-  ho_str words = ho_knowledge_normal(p->arena, text);
+  bool fillers;
+  ho_str words = ho_knowledge_normal(p->arena, ho_seen_text(p->arena, text, p->filler, &fillers));
+  p->fillers = p->fillers || fillers;
   size_t first = 0, second = ho_str_find_char(words, ' ');
   if (words.n && second == HO_NONE)
     add_pair(p, words);
@@ -81,9 +87,9 @@ static int by_hash(const void *a, const void *b)
   return x < y ? -1 : x > y;
 }
 
-static pairs pairs_of(const ho_doc *doc, ho_arena *arena)
+static pairs pairs_of(const ho_doc *doc, const char *filler, ho_arena *arena)
 {
-  pairs p = {.arena = arena};
+  pairs p = {.arena = arena, .filler = filler};
   if (doc->root)
     add_node(&p, doc->root, ho_send_own_id(doc));
   if (p.count)
@@ -115,21 +121,49 @@ static likeness alike(const pairs *a, const pairs *b)
   return (likeness){.any = part == SAME ? SAME - 1 : part, .whole = (int)(common * SAME / longer)};
 }
 
-/* Would the document get to where the handoff waits to go? If that is for a person, its sender goes on with it. */
+/* What fillers stand for in each of the ways to read a document. */
+static const char *const readings[] = {"", " "};
+
+typedef struct read_pairs {
+  pairs by[HO_COUNT(readings)];
+} read_pairs;
+
+static read_pairs read_pairs_of(const ho_doc *doc, ho_arena *arena)
+{
+  read_pairs all;
+  for (size_t i = 0; i < HO_COUNT(readings); i++)
+    all.by[i] = i && !all.by[0].fillers ? all.by[0] : pairs_of(doc, readings[i], arena);
+  return all;
+}
+
+/* In the way in which they are most alike: that is how one can be taken for the other. */
+static likeness most_alike(const read_pairs *a, const read_pairs *b)
+{
+  likeness most = {0};
+  for (size_t i = 0; i < HO_COUNT(readings); i++) {
+    likeness one = i && !a->by[0].fillers && !b->by[0].fillers ? most : alike(&a->by[i], &b->by[i]);
+    if (one.any > most.any)
+      most = one;
+  }
+  return most;
+}
+
+/* Would the document get to where the handoff waits to go, or to another instance of that agent? If that is for a person, its
+ * sender goes on with it. */
 static bool same_way(const ho_handoff *row, const ho_route *route)
 {
-  return !row->receiver.n || !route->receiver.n || ho_str_eq(row->receiver, route->receiver) ||
-         (ho_str_is(row->receiver, "human") && ho_str_eq(ho_identity_name(row->sender), route->receiver));
+  ho_str was = ho_identity_name(row->receiver), now = ho_identity_name(route->receiver);
+  return !was.n || !now.n || ho_str_eq(was, now) ||
+         (ho_str_is(was, "human") && ho_str_eq(ho_identity_name(row->sender), now));
 }
 
 typedef struct looking {
   ho_send *in;
   const ho_route *route;
-  ho_str path; /* the file that is sent, or "" */
-  pairs own;   /* of the document */
+  ho_str path;    /* the file that is sent, or "" */
+  read_pairs own; /* of the document */
   ho_deciders deciders;
   int best;
-  const ho_handoff *found;
   ho_send_like like;
 } looking;
 
@@ -142,8 +176,8 @@ static ho_code compare_text(const looking *l, const ho_handoff *row, ho_arena *a
   if (code)
     return code;
   if (!ho_doc_read(&doc, arena, row->path, body, ho_format_named(row->kind), &none) && doc.root) {
-    pairs old = pairs_of(&doc, arena);
-    *out = alike(&l->own, &old);
+    read_pairs old = read_pairs_of(&doc, arena);
+    *out = most_alike(&l->own, &old);
   }
   return ho_arena_code(arena, err);
 }
@@ -169,6 +203,14 @@ static bool is_lost(const looking *l, ho_str digest, ho_arena *arena)
   return ho_bodies_get(l->in->project->store, digest, arena, &body, &none) == HO_NOT_FOUND;
 }
 
+/* Does this one count rather than the other, which is as much alike? */
+static bool is_later(const ho_gate *gate, const ho_gate *other)
+{
+  if (other->state != HO_GATE_DECIDED || gate->state != HO_GATE_DECIDED)
+    return other->state == HO_GATE_DECIDED;
+  return gate->decided > other->decided;
+}
+
 static ho_code compare(looking *l, const ho_handoff *row, ho_arena *arena, ho_error *err)
 {
   bool says_who = l->in->seen.doc.format->sending->receiver;
@@ -186,15 +228,15 @@ static ho_code compare(looking *l, const ho_handoff *row, ho_arena *arena, ho_er
   if (code || !score || score < l->best)
     return code;
   code = ho_gate_read_standing_by(l->in->project, &l->deciders, row->id, l->in->arena, &like.gate, &like.waits, err);
+  if (!code && !like.gate.id.n) /* it never waited, so nobody has decided about it */
+    return HO_OK;
   if (!code && !like.waits)
     score = score_of(l, row, part.whole, on_its_way, &like.how);
-  bool newer = !l->found || row->seq > l->found->seq;
-  if (code || !score || score < l->best || (score == l->best && !newer))
+  if (code || !score || score < l->best || (score == l->best && !is_later(&like.gate, &l->like.gate)))
     return code;
   like.handoff = row->id;
   like.document = like.waits && (ho_str_eq(like.gate.digest, waited.digest) || is_lost(l, like.gate.digest, arena));
   l->best = score;
-  l->found = row;
   l->like = like;
   return HO_OK;
 }
@@ -218,7 +260,7 @@ ho_code ho_send_find_like(ho_send *in, const ho_route *route, ho_str path, ho_se
   *out = (ho_send_like){0};
   ho_code code = ho_gates_handoffs(in->project->store, APPROVED, MOST, in->arena, &list, err);
   if (!code && list.count) {
-    l.own = pairs_of(&in->seen.doc, in->arena);
+    l.own = read_pairs_of(&in->seen.doc, in->arena);
     code = ho_deciders_load(in->project, in->arena, &l.deciders, err);
   }
   if (!code)

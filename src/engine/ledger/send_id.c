@@ -2,6 +2,7 @@
 #include "doc/text/splice.h"
 #include "engine/ledger/send.h"
 #include "engine/project/identity.h"
+#include "store/knowledge/known.h"
 
 const ho_node *ho_send_own_id(const ho_doc *doc)
 {
@@ -9,11 +10,25 @@ const ho_node *ho_send_own_id(const ho_doc *doc)
   return name ? ho_node_by_names(doc->root, name) : NULL;
 }
 
+/* May a handoff be called so? Not like a gate, and not like something that was learned and is answered by its id. */
+static ho_code is_free(const ho_send *in, ho_str id, bool *out, ho_error *err)
+{
+  ho_known known;
+  bool taken = false;
+  ho_code code = ho_id_of_ledger(id) ? HO_OK : ho_known_by_id(in->project->store, id, in->arena, &known, &taken, err);
+  *out = !taken && !ho_id_of_gate(id);
+  return code;
+}
+
 ho_code ho_send_choose_id(ho_send *in, ho_str wanted, ho_error *err)
 {
   ho_handoff taken;
   ho_error none = {0};
-  if (ho_id_fits(wanted)) {
+  bool is_usable = false;
+  ho_code looked = ho_id_fits(wanted) ? is_free(in, wanted, &is_usable, err) : HO_OK;
+  if (looked)
+    return looked;
+  if (is_usable) {
     ho_code code = ho_handoffs_get(in->project->store, wanted, in->arena, &taken, &none);
     if (code == HO_NOT_FOUND) {
       in->made.row.id = wanted;

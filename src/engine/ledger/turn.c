@@ -8,6 +8,7 @@
 #include "engine/project/event_data.h"
 #include "engine/project/identity.h"
 #include "engine/project/project.h"
+#include "engine/project/quote.h"
 #include "store/handoffs/chain.h"
 
 ho_code ho_turn_of(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_turn *turn, ho_error *err)
@@ -45,13 +46,29 @@ ho_code ho_turn_begin(ho_project *project, ho_str id, ho_arena *arena, ho_turn *
 
 /* The claim is remembered for the agent and session that made it. Without a session of its own, an agent shares that of
  * the day with everybody who uses its name: once a claim has lapsed, only the token tells who made the one after it. */
-static bool remembers(const ho_turn *turn)
+bool ho_turn_remembers(ho_project *project, const ho_handoff *row)
+{
+  bool days = ho_identity_is_day(row->claim_session) && ho_identity_is_day(project->session);
+  return ho_str_eq(ho_project_actor(project), row->claimed_by) &&
+         (days ? row->attempt == 0 : ho_str_eq(project->session, row->claim_session));
+}
+
+/* Who holds it, until when, and how to go on without that session. */
+static ho_code refuse_unremembered(const ho_turn *turn, ho_error *err)
 {
   const ho_handoff *row = &turn->row;
-  ho_project *l = turn->project;
-  bool days = ho_identity_is_day(row->claim_session) && ho_identity_is_day(l->session);
-  return ho_str_eq(ho_project_actor(l), row->claimed_by) &&
-         (days ? row->attempt == 0 : ho_str_eq(l->session, row->claim_session));
+  ho_str until = row->lease_until ? ho_time_str(turn->arena, row->lease_until) : HO_EMPTY;
+  ho_str release = ho_project_command(turn->project, turn->arena, "release ID", row->id);
+  if (!ho_str_eq(ho_project_actor(turn->project), row->claimed_by))
+    return ho_fail(err, HO_CONFLICT,
+                   "%.*s is claimed by %.*s%s%.*s: act as that agent in the session that claimed it, or use the claim "
+                   "token that 'handoff next' printed (--token or HANDOFF_TOKEN); a person can free it: %.*s",
+                   HO_ARG(row->id), HO_ARG(row->claimed_by), until.n ? " until " : "", HO_ARG(until), HO_ARG(release));
+  return ho_fail(err, HO_CONFLICT,
+                 "%.*s is held by another session of %.*s%s%.*s: use the claim token that 'handoff next' printed there "
+                 "(--token or HANDOFF_TOKEN), or wait and run: %.*s; a person can free it now: %.*s",
+                 HO_ARG(row->id), HO_ARG(row->claimed_by), until.n ? " until " : "", HO_ARG(until),
+                 HO_ARG(ho_project_command(turn->project, turn->arena, "next@", HO_EMPTY)), HO_ARG(release));
 }
 
 ho_code ho_turn_claimer(ho_turn *turn, ho_str token, bool needed, ho_error *err)
@@ -69,12 +86,7 @@ ho_code ho_turn_claimer(ho_turn *turn, ho_str token, bool needed, ho_error *err)
     return ho_fail(err, HO_CONFLICT, "%.*s is claimed by %.*s, not by %.*s", HO_ARG(row->id), HO_ARG(row->claimed_by),
                    HO_ARG(l->agent));
   if (!token.n)
-    return needed && !remembers(turn)
-               ? ho_fail(err, HO_CONFLICT,
-                         "%.*s is claimed by %.*s: act as that agent in the session that claimed it, or use the claim "
-                         "token that 'handoff next' printed (--token or HANDOFF_TOKEN)",
-                         HO_ARG(row->id), HO_ARG(row->claimed_by))
-               : HO_OK;
+    return needed && !ho_turn_remembers(turn->project, row) ? refuse_unremembered(turn, err) : HO_OK;
   ho_digest_text(token, hash);
   if (ho_digest_eq(ho_str_of(hash), row->token)) {
     if (!l->agent.n)
@@ -140,7 +152,8 @@ static bool is_approved(const ho_gate *gate, const ho_handoff *row)
 {
   return ho_str_eq(gate->body, row->digest) &&
          (ho_str_eq(gate->receiver, row->receiver) ||
-          (ho_str_is(gate->receiver, "human") && ho_str_eq(row->receiver, row->sender)));
+          (ho_str_is(gate->receiver, "human") &&
+           ho_str_eq(ho_identity_name(row->receiver), ho_identity_name(row->sender))));
 }
 
 ho_code ho_turn_held(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_gate *gate, bool *held,
@@ -192,12 +205,38 @@ static ho_code copy(ho_turn *turn, const char *kind, ho_node **data, int64_t at,
   return HO_OK;
 }
 
+/* What is ready is claimed by its receiver, or by whoever names itself. */
+static ho_str next_command(const ho_turn *turn)
+{
+  const ho_project *project = turn->project;
+  ho_str to = turn->row.receiver;
+  const char *format = ho_state_command(turn->state);
+  bool persons = ho_str_starts(to, HO_PROJECT_PERSON);
+  if (turn->state == HO_STATE_READY && to.n && !persons && !ho_str_eq(to, project->name))
+    format = ho_arena_z(turn->arena,
+                        ho_arena_printf(turn->arena, "claim ID --as %.*s", HO_ARG(ho_quote_shell(turn->arena, to))));
+  else if (turn->state == HO_STATE_READY && !to.n && !project->name.n)
+    format = "claim ID --as AGENT";
+  return ho_project_command(project, turn->arena, format, turn->row.id);
+}
+
+ho_code ho_turn_next(const ho_turn *turn, ho_event_kind event, ho_state *to, ho_error *err)
+{
+  ho_error why = {0};
+  ho_code code = ho_lifecycle_apply(turn->row.id, turn->state, event, turn->before, to, &why);
+  if (!code)
+    return HO_OK;
+  if (!ho_state_open(turn->state) || event == HO_EVENT_ARCHIVED)
+    return *err = why, code;
+  return ho_fail(err, code, "%s; run: %.*s", why.message, HO_ARG(next_command(turn)));
+}
+
 ho_code ho_turn_apply(ho_turn *turn, ho_event_kind event, ho_node *data, ho_error *err)
 {
   ho_state to;
   ho_str from = turn->row.state;
   int64_t now = ho_project_now(turn->project);
-  ho_code code = ho_lifecycle_apply(turn->row.id, turn->state, event, turn->before, &to, err);
+  ho_code code = ho_turn_next(turn, event, &to, err);
   if (!code)
     code = check_gate(turn, to, err);
   if (code)

@@ -35,6 +35,10 @@ ho_code ho_turn_held(ho_project *project, const ho_handoff *row, ho_arena *arena
  * name, if known, must be that of the holder.
  * An actor without a name who gives the right token counts as the holder. */
 ho_code ho_turn_claimer(ho_turn *turn, ho_str token, bool needed, ho_error *err) HO_NODISCARD;
+/* May the actor act on the claim without its token: did this agent make it, in this session? */
+bool ho_turn_remembers(ho_project *project, const ho_handoff *row);
+/* The state that the event leads to. HO_CONFLICT if it cannot follow, with the command that can. */
+ho_code ho_turn_next(const ho_turn *turn, ho_event_kind event, ho_state *to, ho_error *err) HO_NODISCARD;
 /* Moves to the state that the event leads to, and records the event. The claim is given up unless the new
  * state is claimed, acked, or one that waits for a person (clarify, gated); a handoff that ends, or is archived, gets its archive copy.
  * data: a map, or NULL. */
@@ -43,8 +47,11 @@ ho_code ho_turn_apply(ho_turn *turn, ho_event_kind event, ho_node *data, ho_erro
  * with it, or NULL. */
 ho_code ho_turn_begun(ho_turn *turn, ho_node *data, ho_error *err) HO_NODISCARD;
 /* Adds an event without a change of state: a note. Those that are looked for later have constants. */
-#define HO_NOTE_ASKED "asked"             /* the receiver has questions, and works on */
-#define HO_NOTE_ANSWER "answer"           /* to such questions */
+#define HO_NOTE_ASKED "asked"     /* the receiver has questions, and works on */
+#define HO_NOTE_ANSWER "answer"   /* to such questions */
+#define HO_NOTE_SETTLED "settled" /* what its document, or its receiver, asked was answered by the question's own id */
+#define HO_DATA_ASKED "asked"     /* in the data of that: the question */
+#define HO_DATA_TASKS "tasks"     /* and the tasks that it blocked */
 #define HO_NOTE_GATE_ANSWER "gate_answer" /* to what the person at the gate asked */
 #define HO_NOTE_MOVED "moved"             /* files of it have another path now */
 #define HO_NOTE_HOLDER "holder"           /* in the data of what takes it away: who held it */

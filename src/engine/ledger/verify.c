@@ -59,6 +59,8 @@ static ho_code check_quickly(ho_verifying *v, ho_error *err)
   code = ho_chain_verify_seal(store, ho_verify_take, v, err);
   if (!code)
     code = ho_verify_gates(v->project, RECENT, take_flaw, v, err);
+  if (!code)
+    code = ho_verify_documents(v, RECENT, err);
   return code ? code : ho_verify_recent(v, RECENT, err);
 }
 
@@ -73,6 +75,8 @@ static ho_code check_all(ho_store *store, void *data, ho_error *err)
     code = ho_chain_verify(store, v->watch, ho_verify_take, v, err);
     if (!code)
       code = ho_verify_gates(v->project, 0, take_flaw, v, err);
+    if (!code)
+      code = ho_verify_documents(v, 0, err);
     if (!code)
       code = ho_verify_runs(v->project, take_flaw, v, err);
     if (!code)

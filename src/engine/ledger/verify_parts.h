@@ -57,6 +57,9 @@ ho_code ho_verify_recorded(ho_project *project, ho_str handoff, const ho_file_li
 ho_code ho_verify_gates(ho_project *project, int64_t recent, ho_verify_flaw flaw, void *data,
                         ho_error *err) HO_NODISCARD;
 
+/* Is every document there that the newest events name (recent; 0: all), besides those of handoffs? */
+ho_code ho_verify_documents(ho_verifying *v, int64_t recent, ho_error *err) HO_NODISCARD;
+
 /* Compares the steps of runs with the gates that were raised for them. */
 ho_code ho_verify_runs(ho_project *project, ho_verify_flaw flaw, void *data, ho_error *err) HO_NODISCARD;
 

@@ -10,6 +10,8 @@
 #include "engine/project/identity.h"
 #include "engine/project/paths.h"
 #include "engine/project/project.h"
+#include "engine/project/redact.h"
+#include "engine/project/worktree.h"
 #include "model/syntax.h"
 
 enum { LOCK_SECONDS = 10 };
@@ -50,7 +52,8 @@ static ho_code find_folder(ho_phase *phase, ho_error *err)
   if (!found.n && !phase->slug.n)
     return ho_fail(err, HO_NOT_FOUND, "task %.*s has no folder in specs yet; use --slug to name it",
                    HO_ARG(phase->task));
-  if (!found.n && !ho_str_eq(ho_project_clean(phase->project, phase->arena, phase->slug), phase->slug))
+  if (!found.n && phase->project &&
+      !ho_str_eq(ho_project_clean(phase->project, phase->arena, phase->slug), phase->slug))
     return ho_fail(err, HO_USAGE, "the slug of a task must not be a credential; use another --slug");
   phase->folder =
       found.n ? found
@@ -100,6 +103,43 @@ static int open_lock(const ho_phase *phase, const char *folder)
   return fd >= 0 ? fd : ho_fs_open(folder, O_RDONLY | O_DIRECTORY);
 }
 
+/* The working documents that are read and changed under the lock. */
+typedef struct own_files {
+  ho_str paths[2]; /* as recorded */
+  bool late;       /* nobody has written one of them yet */
+} own_files;
+
+static ho_code find_late(void *data, ho_str path, ho_str why, ho_error *err)
+{
+  own_files *own = data;
+  (void)err;
+  for (size_t i = 0; i < HO_COUNT(own->paths); i++)
+    own->late = own->late || (!why.n && own->paths[i].n && ho_str_eq(own->paths[i], path));
+  return HO_OK;
+}
+
+/* Other files that could not be written hold nothing up, and neither does one of its own that could not: whoever changes
+ * it meets the same obstacle. One that nobody has tried to write yet would be changed behind its back. */
+static ho_code settle(const ho_phase *phase, ho_error *err)
+{
+  ho_error why;
+  ho_project *project = phase->project;
+  ho_code code = ho_project_settle(project, &why, err);
+  if (code || !why.code)
+    return code;
+  ho_str plan = ho_phase_plan(phase);
+  own_files own = {.paths = {phase->progress, plan}};
+  for (size_t i = 0; i < HO_COUNT(own.paths); i++)
+    if (own.paths[i].n)
+      own.paths[i] = ho_worktree_kept(project->home, ho_fs_join(phase->arena, phase->root, own.paths[i]));
+  code = ho_store_drift(project->store, find_late, &own, err);
+  if (!code && own.late) {
+    *err = why;
+    code = why.code;
+  }
+  return code;
+}
+
 ho_code ho_phase_lock(const ho_phase *phase, int *lock, ho_error *err)
 {
   const char *folder = NULL;
@@ -113,7 +153,7 @@ ho_code ho_phase_lock(const ho_phase *phase, int *lock, ho_error *err)
     return ho_fail_file(err, HO_IO, phase->folder, "cannot be opened");
   code = ho_fs_lock(fd, phase->folder, LOCK_SECONDS * 1000, err);
   if (!code && phase->project)
-    code = ho_project_settle(phase->project, err);
+    code = settle(phase, err);
   if (code)
     close(fd);
   else
@@ -164,7 +204,7 @@ ho_code ho_phase_write(const ho_phase *phase, ho_str path, ho_str text, ho_fs_mo
     return code;
   const char *folder = ho_arena_z(phase->arena, ho_fs_parent(ho_str_of(full)));
   if (phase->project)
-    text = ho_project_clean(phase->project, phase->arena, text);
+    text = ho_redact_file(phase->project, phase->arena, path, text);
   code = ho_arena_code(phase->arena, err);
   if (!code)
     code = ho_fs_mkdirs_in(phase->root.p, folder, err);

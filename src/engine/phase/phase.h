@@ -17,8 +17,8 @@ typedef struct ho_phase {
   ho_str phase;   /* likewise */
   ho_str slug;    /* as given, or "" */
   int64_t now_ms; /* the time of the change */
-  /* For ho_phase_lock: what a killed process left unfinished in the task's files is finished under the lock. NULL:
-   * the files are only read. */
+  /* For whoever changes the files: ho_phase_find judges the name of a new folder by its settings, and ho_phase_lock
+   * finishes what a killed process left unfinished in the task's files. NULL: the files are only read. */
   ho_project *project;
   /* Filled by ho_phase_find. */
   ho_str folder;   /* of the task, below root: "specs/7_fast_start" */

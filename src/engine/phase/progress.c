@@ -3,6 +3,7 @@
 #include "base/digest.h"
 #include "base/time.h"
 #include "doc/json/json.h"
+#include "engine/project/redact.h"
 #include "model/formats/formats.h"
 #include "model/formats/objectives.h"
 
@@ -20,6 +21,25 @@ ho_progress_count ho_progress_counted(const ho_node *root)
     count.blocked += status_is(objective, "blocked");
   }
   return count;
+}
+
+bool ho_progress_finished(const ho_node *root)
+{
+  return ho_node_is(ho_map_getz(root, "x_finished"), HO_KIND_MAP);
+}
+
+ho_node *ho_progress_done(const ho_node *root, ho_arena *arena)
+{
+  ho_node *list = ho_node_new(arena, HO_KIND_LIST);
+  HO_EACH_CONST (objective, ho_map_getz(root, "objectives"))
+    if (status_is(objective, "done"))
+      ho_list_add(list, ho_node_text(arena, ho_map_str(objective, "description")));
+  return list;
+}
+
+bool ho_progress_counts(const ho_node *tried)
+{
+  return ho_map_str(tried, "approach").n && ho_node_empty(ho_map_getz(tried, "revoked"));
 }
 
 ho_str ho_progress_id(const ho_node *root, const ho_node *objective, ho_arena *arena)
@@ -242,7 +262,7 @@ static ho_code start(const ho_phase *phase, const void *data, ho_progress_answer
   ho_str text = first_text(phase, begun, NULL);
   code = ho_arena_code(phase->arena, err);
   if (!code && phase->project)
-    text = ho_project_clean(phase->project, phase->arena, text);
+    text = ho_redact_file(phase->project, phase->arena, phase->progress, text);
   if (!code)
     code = read_text(phase, text, &out->doc, err);
   if (code)

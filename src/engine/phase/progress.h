@@ -27,8 +27,9 @@ typedef struct ho_progress_change {
   ho_str approach, result, reason;
   size_t handoffs; /* pass: how many handoffs the phase has now */
   ho_str handoff;  /* pass: the newest */
-  /* pass: what it says did not work, a list of {approach, reason}; logged like `tried` */
-  const ho_node *dead_ends;
+  /* pass: what it says did not work, a list of {approach, reason}; logged like `tried`. And what it takes back, a list of
+   * texts: those approaches stay in the log, but no longer count. */
+  const ho_node *dead_ends, *revoked;
   /* Any kind: files that were read or edited meanwhile, texts, the newest last. They are added to files_touched of the
    * objective that the change is about, else of the current one. */
   const ho_node *files;
@@ -61,8 +62,14 @@ typedef struct ho_progress_count {
   size_t total, done, blocked;
 } ho_progress_count;
 ho_progress_count ho_progress_counted(const ho_node *root);
+/* Has `finish` ended the phase, and no `pass` gone on with it since? */
+bool ho_progress_finished(const ho_node *root);
 /* The objective in progress or next to start; NULL if all are done. */
 const ho_node *ho_progress_current(const ho_node *root);
+/* What the objectives that are done say, a list of texts. */
+ho_node *ho_progress_done(const ho_node *root, ho_arena *arena);
+/* Does an entry of approaches_tried still count? One that was taken back is history. */
+bool ho_progress_counts(const ho_node *tried);
 /* An objective's id; its position in the list (from 1) if it has none. */
 ho_str ho_progress_id(const ho_node *root, const ho_node *objective, ho_arena *arena);
 /* How many handoffs in a row were written without an objective done in between: successors may be going in circles. */

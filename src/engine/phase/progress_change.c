@@ -139,10 +139,18 @@ static ho_code change_note(changing *c, ho_error *err)
   return HO_OK;
 }
 
+static bool is_in(const ho_node *list, ho_str text)
+{
+  HO_EACH_CONST (item, list)
+    if (ho_str_eq(ho_node_str(item), text))
+      return true;
+  return false;
+}
+
 static bool was_tried(const changing *c, ho_str approach)
 {
   HO_EACH_CONST (item, ho_map_getz(c->root, "approaches_tried"))
-    if (is(item, "approach", approach))
+    if (is(item, "approach", approach) && ho_progress_counts(item) && !is_in(c->change->revoked, approach))
       return true;
   return false;
 }
@@ -175,20 +183,28 @@ static ho_code change_tried(changing *c, ho_error *err)
   return HO_OK;
 }
 
-/* What a handoff says did not work is logged for the phase. All of them in one edit, since each edit is by the places in
- * the text as it was. */
+/* What a handoff says did not work is logged for the phase, and what it takes back is marked. All of it in one edit, since
+ * each edit is by the places in the text as it was. */
 static void add_dead_ends(changing *c)
 {
+  char now[HO_TIME_SIZE];
   ho_node *list = ho_map_getz(c->root, "approaches_tried"), *all = ho_node_new(c->arena, HO_KIND_LIST);
-  HO_EACH_CONST (item, list)
-    ho_list_add(all, ho_node_copy(c->arena, item));
+  bool marked = false;
+  ho_time_text(c->phase->now_ms, false, now);
+  HO_EACH_CONST (item, list) {
+    ho_node *copy = ho_list_add(all, ho_node_copy(c->arena, item));
+    bool gone = ho_progress_counts(item) && is_in(c->change->revoked, ho_map_str(item, "approach"));
+    if (gone)
+      ho_map_addz(copy, "revoked", ho_node_text(c->arena, ho_arena_copy(c->arena, ho_str_of(now))));
+    marked = marked || gone;
+  }
   size_t before = all ? all->count : 0;
   HO_EACH_CONST (item, c->change->dead_ends) {
     ho_str approach = ho_str_trim(ho_map_str(item, "approach"));
     if (approach.n && !was_tried(c, approach))
       ho_list_add(all, tried_item(c, approach, HO_STR("failed"), ho_map_str(item, "reason")));
   }
-  if (!all || all->count == before)
+  if (!all || (all->count == before && !marked))
     return;
   ho_edit_set(&c->edit, c->root, "approaches_tried", all);
   if (list)
@@ -233,14 +249,6 @@ static ho_node *worked_on(const changing *c, ho_str current)
   const ho_node *list = ho_map_getz(c->root, "objectives");
   const ho_node *found = ho_progress_objective(c->root, c->out->objective.n ? c->out->objective : current);
   return (ho_node *)(found ? found : list ? list->last : NULL);
-}
-
-static bool is_in(const ho_node *list, ho_str text)
-{
-  HO_EACH_CONST (item, list)
-    if (ho_str_eq(ho_node_str(item), text))
-      return true;
-  return false;
 }
 
 /* New files come last, and of too many the oldest go. An objective that the file does not write as a map stays as it

@@ -2,10 +2,39 @@
 
 #include "doc/json/json.h"
 
+static ho_code read_text(ho_arena *arena, ho_str text, ho_node **out, ho_error *err)
+{
+  ho_source source;
+  ho_code code = ho_source_init(&source, arena, HO_EMPTY, text, err);
+  return code ? code : ho_json_read(&source, 0, arena, NULL, out, err);
+}
+
 void ho_edit_init(ho_edit *edit, ho_arena *arena, ho_str text)
 {
   *edit = (ho_edit){.arena = arena, .text = text};
   ho_splice_init(&edit->splice, arena, text);
+  edit->failed = read_text(arena, text, &edit->written, &edit->error);
+}
+
+/* The map or list that begins where `node` does, with everything that stands in it; NULL if there is none. */
+static const ho_node *as_written(const ho_edit *edit, const ho_node *node)
+{
+  const ho_node *at = edit->written;
+  while (at && at->begin != node->begin) {
+    const ho_node *inside = NULL;
+    HO_EACH_CONST (child, at)
+      if (child->begin <= node->begin && node->begin < child->end)
+        inside = child;
+    at = inside;
+  }
+  return at;
+}
+
+/* The member of that name in the text, or NULL. Bound, it may have had another name; null, it is not in the bound tree. */
+static const ho_node *member(const ho_edit *edit, const ho_node *map, const char *key)
+{
+  const ho_node *bound = ho_map_getz(map, key);
+  return bound && bound->begin != HO_NOWHERE ? bound : ho_map_getz(as_written(edit, map), key);
 }
 
 static bool stands_as(const ho_edit *edit, const ho_node *node, char first)
@@ -72,7 +101,7 @@ static const ho_node *last_inside(const ho_node *parent)
 static void add(ho_edit *edit, const ho_node *parent, const char *key, const ho_node *value)
 {
   ho_buf out;
-  const ho_node *last = last_inside(parent);
+  const ho_node *last = last_inside(as_written(edit, parent));
   if (!last) {
     fail(edit, key ? key : "a list");
     return;
@@ -92,12 +121,12 @@ static void add(ho_edit *edit, const ho_node *parent, const char *key, const ho_
 void ho_edit_set(ho_edit *edit, const ho_node *map, const char *key, const ho_node *value)
 {
   ho_buf out;
-  const ho_node *old = ho_map_getz(map, key);
   if (!stands_as(edit, map, '{')) {
     fail(edit, key);
     return;
   }
-  if (!old || old->begin == HO_NOWHERE) {
+  const ho_node *old = member(edit, map, key);
+  if (!old) {
     add(edit, map, key, value);
     return;
   }
@@ -130,12 +159,12 @@ static ho_str first_item(ho_edit *edit, uint32_t at, const ho_node *item)
 
 void ho_edit_append(ho_edit *edit, const ho_node *map, const char *key, const ho_node *item)
 {
-  const ho_node *list = ho_map_getz(map, key);
-  if (!list || list->begin == HO_NOWHERE) {
+  const ho_node *list = member(edit, map, key);
+  if (!list) {
     ho_node *made = ho_node_new(edit->arena, HO_KIND_LIST);
     ho_list_add(made, ho_node_copy(edit->arena, item));
     ho_edit_set(edit, map, key, made);
-  } else if (list->kind == HO_KIND_NULL || (stands_as(edit, list, '[') && !last_inside(list))) {
+  } else if (list->kind == HO_KIND_NULL || (stands_as(edit, list, '[') && !last_inside(as_written(edit, list)))) {
     replace(edit, list->begin, list->end, first_item(edit, list->begin, item));
   } else if (stands_as(edit, list, '[')) {
     add(edit, list, NULL, item);
@@ -147,7 +176,6 @@ void ho_edit_append(ho_edit *edit, const ho_node *map, const char *key, const ho
 ho_code ho_edit_finish(ho_edit *edit, ho_str *out, ho_error *err)
 {
   ho_buf text;
-  ho_source source;
   ho_node *root;
   ho_code code = ho_arena_code(edit->arena, err);
   if (code)
@@ -160,9 +188,5 @@ ho_code ho_edit_finish(ho_edit *edit, ho_str *out, ho_error *err)
   ho_splice_write(&edit->splice, &text);
   *out = ho_buf_move(&text, edit->arena);
   code = ho_arena_code(edit->arena, err);
-  if (!code)
-    code = ho_source_init(&source, edit->arena, HO_EMPTY, *out, err);
-  if (!code)
-    code = ho_json_read(&source, 0, edit->arena, NULL, &root, err);
-  return code;
+  return code ? code : read_text(edit->arena, *out, &root, err);
 }

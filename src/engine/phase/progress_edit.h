@@ -6,11 +6,13 @@
 #include "doc/tree.h"
 
 /* Failure is sticky: check once, with ho_edit_finish. Nodes are those of the text, with their positions (a bound
- * tree keeps them). A node whose value is not what the text says is HO_INVALID: run `handoff fix` first. */
+ * tree keeps them). A bound tree lacks what counts as absent, above all members that are null: whether a key stands in
+ * the text, the text itself says. A node whose value is not what the text says is HO_INVALID: run `handoff fix` first. */
 typedef struct ho_edit {
   ho_splice splice;
   ho_arena *arena;
   ho_str text;
+  ho_node *written; /* the text as it was read, unbound */
   ho_code failed;
   ho_error error;
 } ho_edit;

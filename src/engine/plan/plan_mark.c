@@ -1,4 +1,4 @@
-/* Changes the status markers of a plan in place. */
+/* Changes the status markers and the boxes of a plan in place. */
 #include "doc/text/splice.h"
 #include "engine/plan/plan_steps_parts.h"
 
@@ -93,4 +93,62 @@ ho_code ho_plan_steps_mark(ho_plan_steps *steps, ho_arena *arena, ho_str now, ho
   move_places(steps, id, begin, end, text.n, begin == end ? 1 : 0);
   steps->hash = ho_str_hash(*out);
   return HO_OK;
+}
+
+/* ---- Boxes */
+
+/* The same words, whatever white space is between them. */
+static bool same_words(ho_str a, ho_str b)
+{
+  a = ho_str_trim(a);
+  b = ho_str_trim(b);
+  size_t i = 0, k = 0;
+  while (i < a.n && k < b.n) {
+    bool space = isspace((unsigned char)a.p[i]), other = isspace((unsigned char)b.p[k]);
+    if (space != other || (!space && a.p[i] != b.p[k]))
+      return false;
+    for (i++; space && i < a.n && isspace((unsigned char)a.p[i]);)
+      i++;
+    for (k++; space && k < b.n && isspace((unsigned char)b.p[k]);)
+      k++;
+  }
+  return i == a.n && k == b.n;
+}
+
+static bool is_among(const ho_node *texts, ho_str text)
+{
+  HO_EACH_CONST (each, texts)
+    if (same_words(ho_node_str(each), text))
+      return true;
+  return false;
+}
+
+/* Is there an empty box at `at`, at the beginning of an item: "- [ ]", "2. [ ]"? */
+static bool is_open_box(const char *text, size_t at, size_t to)
+{
+  return at >= 2 && at + 3 <= to && memcmp(text + at, "[ ]", 3) == 0 && text[at - 1] == ' ' &&
+         strchr("-*+.)", text[at - 2]);
+}
+
+ho_str ho_plan_steps_tick(const ho_plan_step *step, ho_arena *arena, ho_str text, const ho_node *done, size_t *left)
+{
+  char *copy = ho_arena_alloc(arena, text.n + 1);
+  size_t from = step->section.n ? (size_t)(step->section.p - text.p) : 0, to = from + step->section.n;
+  *left = 0;
+  if (!copy)
+    return text;
+  memcpy(copy, text.p, text.n);
+  copy[text.n] = '\0';
+  for (size_t i = 0; i < step->task_count; i++) {
+    const ho_plan_task *task = &step->tasks[i];
+    if (task->done || task->begin + 3 > task->end || copy[task->begin + 2] != ']' || !is_among(done, task->text))
+      continue;
+    copy[task->begin + 1] = 'x';
+    for (size_t at = task->begin + 3; at < task->end; at++)
+      if (is_open_box(copy, at, task->end))
+        copy[at + 1] = 'x';
+  }
+  for (size_t at = from; at < to; at++)
+    *left += is_open_box(copy, at, to);
+  return (ho_str){copy, text.n};
 }

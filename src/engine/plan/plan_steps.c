@@ -104,10 +104,15 @@ static void read_tasks(ho_arena *arena, const ho_node *list, ho_plan_step *step)
 {
   step->tasks = ho_node_is(list, HO_KIND_LIST) ? ho_arena_array(arena, list->count, sizeof *step->tasks) : NULL;
   if (step->tasks)
-    HO_EACH_CONST (item, list)
+    HO_EACH_CONST (item, list) {
+      const ho_node *box = ho_map_getz(item, "done");
+      bool placed = box && box->begin != HO_NOWHERE && item->end != HO_NOWHERE && item->end > box->begin;
       if (ho_map_str(item, "text").n)
-        step->tasks[step->task_count++] =
-            (ho_plan_task){ho_map_str(item, "text"), ho_node_true(ho_map_getz(item, "done"))};
+        step->tasks[step->task_count++] = (ho_plan_task){.text = ho_map_str(item, "text"),
+                                                         .done = ho_node_true(box),
+                                                         .begin = placed ? box->begin : 0,
+                                                         .end = placed ? item->end : 0};
+    }
 }
 
 static void read_phase(ho_arena *arena, const ho_doc *doc, const ho_node *phase, ho_plan_step *step)

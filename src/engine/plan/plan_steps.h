@@ -22,6 +22,7 @@ typedef enum ho_plan_status {
 } ho_plan_status;
 /* "NOT STARTED", "IN PROGRESS", "PARTIAL", "BLOCKED", "COMPLETED", "SKIPPED", "DEFERRED". */
 const char *ho_plan_steps_marker(ho_plan_status status);
+#define HO_PLAN_IMPLEMENTING "IMPLEMENTING" /* of a plan that is being carried out */
 
 typedef enum ho_plan_kind { HO_PLAN_WRITE, HO_PLAN_RESEARCH, HO_PLAN_VALIDATE, HO_PLAN_PARALLEL } ho_plan_kind;
 const char *ho_plan_steps_kind_name(ho_plan_kind kind); /* "write", …: also the phase of a request */
@@ -31,6 +32,7 @@ typedef enum ho_plan_gate { HO_PLAN_NO_GATE, HO_PLAN_ADVISORY, HO_PLAN_BLOCKING_
 typedef struct ho_plan_task {
   ho_str text;
   bool done;
+  uint32_t begin, end; /* the item in the text, from its box on; equal if it has none */
 } ho_plan_task;
 
 typedef struct ho_plan_step {
@@ -89,6 +91,11 @@ typedef struct ho_plan_steps {
 ho_code ho_plan_steps_read(ho_arena *arena, ho_str path, ho_str text, ho_plan_steps *out, ho_error *err) HO_NODISCARD;
 
 const ho_plan_step *ho_plan_steps_find(const ho_plan_steps *steps, ho_str id); /* NULL if there is none */
+
+/* The plan `text`, as it was read, with the boxes of those tasks of the step ticked that `done` names, a list of texts: white
+ * space does not matter, and boxes inside such a task go with it. *left: how many boxes of the step's section stay open.
+ * No byte moves. */
+ho_str ho_plan_steps_tick(const ho_plan_step *step, ho_arena *arena, ho_str text, const ho_node *done, size_t *left);
 
 /* The plan `now` with the marker of one step changed, or added if it has none; every other byte stays. id "" means
  * the plan's own status, which is left alone if it has no marker. marker: without brackets. `now` is the file's

@@ -128,6 +128,35 @@ ho_str ho_id_plain(ho_str id)
   return id;
 }
 
+/* Skips a number that a sign other than '-' may follow, or the end. */
+static bool skip_number(ho_str *rest)
+{
+  size_t digits = 0;
+  while (digits < rest->n && isdigit((unsigned char)rest->p[digits]))
+    digits++;
+  *rest = ho_str_sub(*rest, digits, rest->n);
+  return digits && !ho_str_is_word(*rest, 0);
+}
+
+bool ho_id_of_ledger(ho_str id)
+{
+  id = ho_str_trim(id);
+  bool handoff = ho_str_starts_nocase(id, "HO-"), gate = ho_str_starts_nocase(id, "G-");
+  ho_str rest = ho_str_sub(id, handoff ? 3 : gate ? 2 : id.n, id.n);
+  if (!skip_number(&rest))
+    return false;
+  if (ho_str_starts(rest, "-")) {
+    rest = ho_str_sub(rest, 1, rest.n);
+    return skip_number(&rest) && !ho_str_starts(rest, "-");
+  }
+  return handoff; /* of this year */
+}
+
+bool ho_id_of_gate(ho_str id)
+{
+  return ho_id_of_ledger(id) && ho_str_starts_nocase(ho_str_trim(id), "G-");
+}
+
 /* What follows "task" and the signs behind it, or the id. */
 static ho_str behind_task(ho_str id)
 {

@@ -2,7 +2,11 @@
 #ifndef HO_ENGINE_PROJECT_IDENTITY_H
 #define HO_ENGINE_PROJECT_IDENTITY_H
 
+#include <sys/types.h>
+
 #include "base/arena.h"
+
+struct ho_harness;
 
 /* The name of an agent without its instance: "coder/2" → "coder". */
 ho_str ho_identity_name(ho_str agent);
@@ -32,6 +36,13 @@ typedef struct ho_identity_signs {
 void ho_identity_read_signs(ho_arena *arena, ho_identity_signs *out);
 /* Fails with HO_GATED if there is any sign: "WHAT, but SIGN, so an agent is running this". */
 ho_code ho_identity_refuse_agents(ho_arena *arena, const char *what, ho_error *err) HO_NODISCARD;
+/* The processes of the harness that has started this one: the nearest above that runs its program, and the first of the chain in
+ * which such processes have started each other. It works as long as any of both does: the last ones of a chain may come
+ * and go, and the first may only have started it. 0: none. */
+typedef struct ho_identity_chain {
+  pid_t nearest, first;
+} ho_identity_chain;
+ho_identity_chain ho_identity_harness_chain(const struct ho_harness *harness);
 /* The session as a folder name; "": that of the day, local-YYYYMMDD. */
 ho_str ho_identity_session_name(ho_arena *arena, ho_str session, int64_t now_ms);
 /* Is it that of a day, which all who work without a session of their own share? */
@@ -41,6 +52,10 @@ bool ho_identity_is_day(ho_str session);
 bool ho_id_fits(ho_str id);
 /* A task's or phase's id: a number without its leading zeros, else the text. */
 ho_str ho_id_plain(ho_str id);
+/* Is it, or does it begin with, the id of a handoff or gate, of this project or not: "HO-2026-001", "HO-001",
+ * "G-2026-001", "HO-2026-001#G-2026-001"? */
+bool ho_id_of_ledger(ho_str id);
+bool ho_id_of_gate(ho_str id);
 /* The number of a task that is called by one: "5" of "5", "005", "#5", "Task 5" and "task-005"; "" of any other. */
 ho_str ho_id_number(ho_str id);
 /* The ways in which a task's id is usually spelled, the given one first: "task-005", "5", "task-5", "05" and so on. A task

@@ -108,6 +108,23 @@ static const char *agents_program(const ho_ancestor *at)
   return found ? found : script_of(at);
 }
 
+ho_identity_chain ho_identity_harness_chain(const ho_harness *harness)
+{
+  ho_ancestor at = {0};
+  ho_identity_chain chain = {0};
+  while (ho_ancestor_next(&at)) {
+    const char *program = agents_program(&at);
+    bool its = program && strcmp(program, harness->name) == 0;
+    if (its && !chain.nearest)
+      chain.nearest = at.pid;
+    if (its)
+      chain.first = at.pid;
+    else if (chain.nearest)
+      break;
+  }
+  return chain;
+}
+
 static ho_str from_process(ho_arena *arena)
 {
   ho_ancestor at = {0};

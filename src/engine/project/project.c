@@ -4,9 +4,11 @@
 #include <limits.h>
 #include <sys/stat.h>
 
+#include "base/buf.h"
 #include "base/user.h"
 #include "engine/project/identity.h"
 #include "engine/project/paths.h"
+#include "engine/project/quote.h"
 #include "engine/project/settings.h"
 #include "engine/project/tracked.h"
 #include "engine/project/worktree.h"
@@ -72,12 +74,38 @@ ho_project ho_project_acting(const ho_project *project, ho_str agent, ho_str act
   other.name = ho_identity_name(agent);
   other.actor = actor.n ? actor : agent;
   other.session = session;
+  other.by_option = false;
   return other;
+}
+
+ho_str ho_project_command(const ho_project *project, ho_arena *arena, const char *format, ho_str id)
+{
+  ho_buf out;
+  ho_str rest = ho_str_of(format);
+  ho_buf_init(&out, 0);
+  ho_buf_puts(&out, "handoff ");
+  while (rest.n) {
+    bool names = ho_str_starts(rest, "ID");
+    if (names)
+      ho_buf_put(&out, id);
+    else if (rest.p[0] != '@')
+      ho_buf_putc(&out, rest.p[0]);
+    else if (project->by_option)
+      ho_buf_printf(&out, " --as %.*s", HO_ARG(ho_quote_shell(arena, project->agent)));
+    rest = ho_str_sub(rest, names ? strlen("ID") : 1, rest.n);
+  }
+  return ho_buf_move(&out, arena);
 }
 
 int64_t ho_project_now(const ho_project *project)
 {
   return project->clock_ms(project->world);
+}
+
+ho_str ho_project_addressee(ho_project *project)
+{
+  ho_str actor = ho_project_actor(project);
+  return project->name.n || ho_str_starts(actor, HO_PROJECT_PERSON) ? project->name : ho_identity_name(actor);
 }
 
 ho_str ho_project_actor(ho_project *project)
@@ -252,16 +280,22 @@ ho_code ho_project_open(ho_project *project, ho_project_how how, ho_error *err)
   return code;
 }
 
-ho_code ho_project_settle(ho_project *project, ho_error *err)
+ho_code ho_project_settle(ho_project *project, ho_error *unwritten, ho_error *err)
 {
   int64_t unfinished = 0;
+  ho_error why = {0};
+  *unwritten = (ho_error){0};
   ho_code code = ho_project_begin(project, err);
   if (code || !ho_project_has_store(project))
     return code;
   code = ho_project_open(project, HO_OPEN_EXISTING, err);
   if (!code)
     code = ho_store_unfinished(project->store, HO_EMPTY, &unfinished, err);
-  return code || !unfinished ? code : ho_store_settle(project->store, err);
+  if (code || !unfinished)
+    return code;
+  code = ho_store_settle(project->store, &why);
+  *(code == HO_MEMORY || code == HO_STORE ? err : unwritten) = why;
+  return code == HO_MEMORY || code == HO_STORE ? code : HO_OK;
 }
 
 void ho_project_close(ho_project *project)

@@ -21,6 +21,7 @@ typedef struct ho_project {
   void *world;
   /* NAME or NAME/INSTANCE; "": HANDOFF_AGENT, or nobody in particular. Cleaned by ho_project_begin. */
   ho_str agent;
+  bool by_option; /* the agent was named by --as: commands that are shown repeat that */
   /* Safe as the name of a folder; "": ho_project_begin takes it from the environment. */
   ho_str session;
   bool fresh; /* store_url is a store that is being made (`rebuild`): nobody else's */
@@ -67,8 +68,9 @@ bool ho_project_has_store(const ho_project *project);
 /* The database's file, "" if the store is not a file. Begun. */
 ho_str ho_project_database(const ho_project *project);
 /* Finishes what a killed process left unfinished in the project's files, if there is a store: this comes before
- * every other change to them. Leaves the store open. */
-ho_code ho_project_settle(ho_project *project, ho_error *err) HO_NODISCARD;
+ * every other change to them. Leaves the store open. A file that cannot be written fails nobody: *unwritten says why one
+ * of them is not as recorded; its code is HO_OK if all are. */
+ho_code ho_project_settle(ho_project *project, ho_error *unwritten, ho_error *err) HO_NODISCARD;
 void ho_project_close(ho_project *project);
 
 /* The same project on behalf of somebody else: shares folders, settings and store, and must not outlive or close them.
@@ -82,6 +84,11 @@ int64_t ho_project_now(const ho_project *project);
 /* Who acts, for the log: the agent, the harness of one without a name, or user:LOGIN for a person. */
 #define HO_PROJECT_PERSON "user:"
 ho_str ho_project_actor(ho_project *project);
+/* A command of this program as it works for whoever reads it: "handoff " and the format, in which ID stands for `id` and '@'
+ * for " --as NAME", if the caller said so by that option who acts. Begun. */
+ho_str ho_project_command(const ho_project *project, ho_arena *arena, const char *format, ho_str id);
+/* The name under which handoffs reach whoever acts: the agent's own, else that of its harness; "" for a person. */
+ho_str ho_project_addressee(ho_project *project);
 /* The value of a setting that needs trust, if a person has trusted it; else NULL, and what is missed is noted. Begun. */
 const ho_node *ho_project_trusted(const ho_project *project, ho_trust_item item);
 /* Looks whether git tracks the store, which then needs trust (project->trust->values). Begun. */

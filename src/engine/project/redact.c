@@ -35,11 +35,10 @@ static void report_one(ho_report *report, policy p, uint32_t offset, const char 
                    shape, what);
 }
 
-ho_code ho_redact_text(const ho_project *project, ho_arena *arena, ho_str path, ho_str text, ho_str *out,
-                       ho_report *report, ho_error *err)
+static ho_code clean_text(const ho_project *project, policy p, ho_arena *arena, ho_str path, ho_str text, ho_str *out,
+                          ho_report *report, ho_error *err)
 {
   ho_source *source = HO_NEW(arena, ho_source);
-  policy p = policy_of(project);
   *out = text;
   if (!source)
     return ho_arena_code(arena, err);
@@ -109,16 +108,13 @@ static void take_node(void *data, const ho_node *node, const char *shape)
     t->code = take_out(t, node);
 }
 
-ho_code ho_redact_read(const ho_project *project, ho_arena *arena, ho_str path, ho_str *text, const ho_format *format,
-                       ho_doc *doc, ho_report *report, ho_error *err)
+/* Reads the text as ho_doc_read does, and removes what only shows once it is parsed (escapes, folded lines). *text is the
+ * text that was read in the end. */
+static ho_code clean_tree(const ho_project *project, policy p, ho_arena *arena, ho_str path, ho_str *text,
+                          const ho_format *format, ho_doc *doc, ho_report *report, ho_error *err)
 {
   for (int round = 0; round < ROUNDS; round++) {
-    taking t = {.arena = arena,
-                .doc = doc,
-                .report = report,
-                .policy = policy_of(project),
-                .moved = report->count > 0,
-                .err = err};
+    taking t = {.arena = arena, .doc = doc, .report = report, .policy = p, .moved = report->count > 0, .err = err};
     ho_code code = ho_doc_read(doc, arena, path, *text, format, err);
     ho_splice_init(&t.splice, arena, *text);
     if (!code && t.policy != ALLOW)
@@ -135,6 +131,28 @@ ho_code ho_redact_read(const ho_project *project, ho_arena *arena, ho_str path, 
     *text = ho_buf_move(&out, arena);
   }
   return ho_fail_file(err, HO_INVALID, path, "contains too many credentials to remove");
+}
+
+ho_code ho_redact_read(const ho_project *project, ho_arena *arena, ho_str path, ho_str *text, const ho_format *format,
+                       ho_doc *doc, ho_report *report, ho_error *err)
+{
+  policy p = policy_of(project);
+  ho_code code = clean_text(project, p, arena, path, *text, text, report, err);
+  return code ? code : clean_tree(project, p, arena, path, text, format, doc, report, err);
+}
+
+ho_str ho_redact_file(const ho_project *project, ho_arena *arena, ho_str path, ho_str text)
+{
+  ho_report report;
+  ho_error none = {0};
+  ho_doc *doc = HO_NEW(arena, ho_doc);
+  ho_str clean = text;
+  if (!doc || ho_project_keeps_secrets(project))
+    return text;
+  if (clean_text(project, REDACT, arena, path, text, &clean, &report, &none))
+    return ho_project_clean(project, arena, text);
+  (void)!clean_tree(project, REDACT, arena, path, &clean, NULL, doc, &report, &none);
+  return clean;
 }
 
 static void warn_of(void *data, const ho_node *node, const char *shape)

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "engine/project/paths.h"
+
 /* The text of a small file, trimmed, or "". */
 static ho_str small_file(ho_arena *arena, ho_str path)
 {
@@ -135,24 +137,24 @@ ho_str ho_worktree_nested(ho_arena *arena, ho_str root, ho_str folder)
   return HO_EMPTY;
 }
 
-/* The folder of the worktree that git's own folder `admin` belongs to, or "". */
-static ho_str worktree_of(ho_arena *arena, ho_str admin, ho_str home)
+/* ---- All of them */
+
+/* The folder that git's own folder `admin` names as its worktree, there or not; or "". */
+static ho_str listed_folder(ho_arena *arena, ho_str admin)
 {
   ho_str link = small_file(arena, ho_fs_join(arena, admin, HO_STR("gitdir")));
-  ho_str root = link.n ? ho_arena_copy(arena, ho_fs_parent(ho_fs_join(arena, admin, link))) : HO_EMPTY;
-  return root.n && ho_str_eq(ho_worktree_home(arena, root), home) ? root : HO_EMPTY;
+  return link.n ? ho_arena_copy(arena, ho_fs_parent(ho_fs_join(arena, admin, link))) : HO_EMPTY;
 }
 
-void ho_worktree_each(ho_arena *arena, ho_str home, void (*visit)(void *data, ho_str root), void *data)
+/* Calls visit for each linked worktree that git lists. */
+static void each_listed(ho_arena *arena, ho_str home, void (*visit)(void *data, ho_str root), void *data)
 {
   struct dirent *entry;
   ho_str folder = ho_fs_join(arena, home, HO_STR(".git/worktrees"));
   DIR *dir = folder.n ? ho_fs_opendir(folder.p) : NULL;
-  visit(data, home);
   while (dir && (entry = readdir(dir))) {
-    if (entry->d_name[0] == '.')
-      continue;
-    ho_str root = worktree_of(arena, ho_fs_join(arena, folder, ho_str_of(entry->d_name)), home);
+    ho_str root =
+        entry->d_name[0] == '.' ? HO_EMPTY : listed_folder(arena, ho_fs_join(arena, folder, ho_str_of(entry->d_name)));
     if (root.n)
       visit(data, root);
   }
@@ -160,26 +162,97 @@ void ho_worktree_each(ho_arena *arena, ho_str home, void (*visit)(void *data, ho
     closedir(dir);
 }
 
+typedef struct confirming {
+  ho_arena *arena;
+  ho_str home;
+  void (*visit)(void *data, ho_str root);
+  void *data;
+} confirming;
+
+static void visit_confirmed(void *data, ho_str root)
+{
+  const confirming *c = data;
+  if (ho_str_eq(ho_worktree_home(c->arena, root), c->home))
+    c->visit(c->data, root);
+}
+
+void ho_worktree_each(ho_arena *arena, ho_str home, void (*visit)(void *data, ho_str root), void *data)
+{
+  confirming c = {arena, home, visit, data};
+  visit(data, home);
+  each_listed(arena, home, visit_confirmed, &c);
+}
+
 ho_str ho_worktree_kept(ho_str home, ho_str full)
 {
   return ho_fs_relative(home, full);
 }
 
+/* ---- Where files may be written */
+
+static bool is_linked(ho_arena *arena, ho_str home, ho_str folder)
+{
+  return ho_fs_is_file(ho_fs_join(arena, folder, HO_STR(".git")).p) && ho_str_eq(ho_worktree_home(arena, folder), home);
+}
+
+/* HOME/.handoff/run/RUN/trees/STEP, if the path is below such a folder; else "". */
+static ho_str run_tree(ho_arena *arena, ho_str home, ho_str path)
+{
+  ho_str files = ho_fs_join(arena, home, HO_STR(HO_PATH_RUN)), run, trees, step;
+  if (!files.n || !ho_fs_below(files, path))
+    return HO_EMPTY;
+  ho_str rest = ho_str_sub(path, files.n + 1, path.n);
+  if (!ho_str_next(&rest, '/', &run) || !ho_str_next(&rest, '/', &trees) || !ho_str_is(trees, HO_PATH_TREES) ||
+      !ho_str_next(&rest, '/', &step) || !rest.n)
+    return HO_EMPTY;
+  return ho_arena_copy(arena, ho_str_sub(path, 0, (size_t)(step.p + step.n - path.p)));
+}
+
+/* The nearest folder above the path that has a .git of its own, as linked worktrees have; or "". */
+static ho_str linked_folder(ho_arena *arena, ho_str path)
+{
+  for (ho_str folder = ho_fs_parent(path); folder.n > 1; folder = ho_fs_parent(folder)) {
+    ho_str here = ho_arena_copy(arena, folder);
+    if (ho_fs_is_file(ho_fs_join(arena, here, HO_STR(".git")).p))
+      return here;
+  }
+  return HO_EMPTY;
+}
+
 bool ho_worktree_may_write(void *data, const char *path, char below[PATH_MAX])
 {
   ho_arena arena;
-  bool may = false;
   ho_arena_init(&arena, 0);
-  ho_str folder = ho_fs_parent(ho_str_of(path));
-  while (!may && folder.n > 1) {
-    ho_str here = ho_arena_copy(&arena, folder);
-    if (ho_fs_is_file(ho_fs_join(&arena, here, HO_STR(".git")).p)) {
-      may = ho_str_is(ho_worktree_home(&arena, here), data) && ho_fs_inside(here.p, path);
-      ho_error_copy(below, PATH_MAX, here);
-      break;
-    }
-    folder = ho_fs_parent(folder);
-  }
+  ho_str home = ho_str_of(data), root = run_tree(&arena, home, ho_str_of(path));
+  bool inside = !root.n && ho_fs_inside(home.p, path);
+  if (inside)
+    root = home;
+  else if (!root.n)
+    root = linked_folder(&arena, ho_str_of(path));
+  bool may = inside || (root.n && is_linked(&arena, home, root) && ho_fs_inside(root.p, path));
+  if (may)
+    ho_error_copy(below, PATH_MAX, root);
   ho_arena_free(&arena);
   return may;
+}
+
+typedef struct listing {
+  ho_str path;
+  bool found;
+} listing;
+
+static void find_listed(void *data, ho_str root)
+{
+  listing *l = data;
+  l->found = l->found || ho_fs_below(root, l->path);
+}
+
+bool ho_worktree_gone(ho_arena *arena, const char *home, const char *path)
+{
+  char below[PATH_MAX];
+  listing l = {.path = ho_str_of(path)};
+  if (ho_worktree_may_write((void *)home, path, below))
+    return false;
+  each_listed(arena, ho_str_of(home), find_listed, &l);
+  return !l.found;
 }

@@ -17,7 +17,9 @@ ho_str ho_worktree_nested(ho_arena *arena, ho_str root, ho_str folder);
 void ho_worktree_each(ho_arena *arena, ho_str home, void (*visit)(void *data, ho_str root), void *data);
 /* An absolute path as it is stored: relative to home if it is inside, else unchanged. */
 ho_str ho_worktree_kept(ho_str home, ho_str full);
-/* For ho_store_options: may an intent write there? data: the home's path, NUL-ended. True inside a linked worktree
- * of it. */
+/* For ho_store_options: may an intent write there? data: the home's path, NUL-ended. True inside of it and of a worktree
+ * that is linked to it; the place of a worktree that `run` has made is not the home's while that is gone. */
 bool ho_worktree_may_write(void *data, const char *path, char below[PATH_MAX]);
+/* Is the worktree that this path was in gone for good: is it in none that is there, and does git list none there? */
+bool ho_worktree_gone(ho_arena *arena, const char *home, const char *path);
 #endif

@@ -2,11 +2,13 @@
 
 #include "engine/context/touched.h"
 #include "engine/ledger/draft.h"
+#include "engine/ledger/holder.h"
 #include "engine/ledger/turn.h"
 #include "engine/ledger/write.h"
 #include "engine/plan/plan_phase.h"
 #include "engine/project/event_data.h"
-#include "engine/project/identity.h"
+#include "engine/project/redact.h"
+#include "model/formats/formats.h"
 
 enum { MOST = 1000 };
 
@@ -15,7 +17,8 @@ typedef struct finishing {
   ho_arena *arena;
   ho_doc progress;
   bool tracked; /* there is a progress file */
-  ho_str progress_text, plan_text;
+  ho_str progress_text;
+  ho_str plan, plan_text; /* the plan as it is once the phase is marked, whoever marks it */
 } finishing;
 
 static ho_code read_progress(finishing *f, ho_error *err)
@@ -64,20 +67,7 @@ static ho_str summary_of(const finishing *f)
 
 /* ---- The plan */
 
-/* The boxes of the phase are ticked: "- [ ]" in its section. */
-static ho_str tick(const finishing *f, ho_str text, size_t from, size_t to)
-{
-  char *copy = ho_arena_alloc(f->arena, text.n + 1);
-  if (!copy)
-    return text;
-  memcpy(copy, text.p, text.n);
-  copy[text.n] = '\0';
-  for (size_t i = from; i + 5 <= to; i++)
-    if (strchr("-*+", copy[i]) && memcmp(copy + i + 1, " [ ]", 4) == 0)
-      copy[i + 3] = 'x';
-  return (ho_str){copy, text.n};
-}
-
+/* Boxes are ticked that are objectives: nobody has said that another one is done. */
 static ho_code mark_plan(finishing *f, ho_error *err)
 {
   ho_finish *out = f->out;
@@ -86,8 +76,8 @@ static ho_code mark_plan(finishing *f, ho_error *err)
     return ho_arena_code(f->arena, err);
   ho_plan_steps steps = plan.steps;
   const ho_plan_step *step = plan.step;
-  size_t from = step->section.n ? (size_t)(step->section.p - plan.text.p) : 0;
-  ho_str text = tick(f, plan.text, from, from + step->section.n);
+  const ho_node *done = ho_progress_done(f->tracked ? f->progress.root : NULL, f->arena);
+  ho_str text = ho_plan_steps_tick(step, f->arena, plan.text, done, &out->unticked);
   steps.hash = ho_str_hash(text); /* ticks move nothing */
   bool all = true;
   for (size_t i = 0; i < steps.count; i++)
@@ -96,28 +86,16 @@ static ho_code mark_plan(finishing *f, ho_error *err)
   ho_code code = ho_plan_steps_mark(&steps, f->arena, text, step->id, ho_plan_steps_marker(HO_PLAN_DONE), &text, err);
   if (!code && all)
     code = ho_plan_steps_mark(&steps, f->arena, text, HO_EMPTY, ho_plan_steps_marker(HO_PLAN_DONE), &text, err);
-  out->plan = plan.path;
+  f->plan = plan.path;
   f->plan_text = text;
+  if (ho_plan_phase_marks(&out->phase))
+    out->plan = plan.path;
+  else
+    out->unticked = 0;
   return code;
 }
 
 /* ---- The store */
-
-/* Does somebody else work on it? An agent is known by its name, or by a session of its own; a person ends it whoever has
- * it. */
-static bool is_held(const finishing *f, const ho_handoff *row, ho_state state)
-{
-  ho_project *project = f->out->project;
-  ho_identity_signs signs = {0};
-  ho_str actor = ho_project_actor(project);
-  bool here = ho_str_eq(row->claim_session, project->session) && !ho_identity_is_day(project->session);
-  if ((state != HO_STATE_CLAIMED && state != HO_STATE_ACKED) || here ||
-      ho_str_eq(ho_identity_name(actor), ho_identity_name(row->claimed_by)))
-    return false;
-  if (ho_str_starts(actor, HO_PROJECT_PERSON))
-    ho_identity_read_signs(f->arena, &signs);
-  return signs.count || !ho_str_starts(actor, HO_PROJECT_PERSON);
-}
 
 static ho_code end_one(finishing *f, const ho_handoff *row, ho_error *err)
 {
@@ -129,7 +107,9 @@ static ho_code end_one(finishing *f, const ho_handoff *row, ho_error *err)
     ho_list_add(f->out->gated, ho_node_text(f->arena, row->id));
     return HO_OK;
   }
-  if (is_held(f, row, state)) {
+  if (ho_holder_other(f->out->project, f->arena, row)) {
+    if (ho_draft_tells(row, f->arena))
+      return ho_holder_refuse(f->out->project, f->arena, row, err);
     ho_map_add(f->out->held, row->id, ho_node_text(f->arena, row->claimed_by));
     return HO_OK;
   }
@@ -142,6 +122,18 @@ static ho_code end_one(finishing *f, const ho_handoff *row, ho_error *err)
   return code;
 }
 
+/* What a handoff of the phase continues was asked for by somebody, who is told that it is done: ended as those of the phase
+ * are, if it belongs to another one or to none. */
+static ho_code end_origin(finishing *f, const ho_handoff *row, ho_error *err)
+{
+  ho_handoff origin;
+  ho_error gone = {0};
+  if (!row->parent.n || !ho_str_is(row->kind, ho_format_artifact.name) ||
+      ho_handoffs_get(f->out->project->store, row->parent, f->arena, &origin, &gone))
+    return HO_OK;
+  return end_one(f, &origin, err);
+}
+
 static ho_code record(ho_store *store, void *data, ho_error *err)
 {
   finishing *f = data;
@@ -152,18 +144,20 @@ static ho_code record(ho_store *store, void *data, ho_error *err)
     ho_str path, text;
     ho_intent kind;
   } files[] = {{out->phase.progress, f->progress_text, HO_INTENT_WORKING},
-               {out->plan, f->plan_text, HO_INTENT_WORKING}};
+               {out->plan, out->plan.n ? f->plan_text : HO_EMPTY, HO_INTENT_WORKING}};
   ho_code code = HO_OK;
   for (size_t i = 0; !code && i < HO_COUNT(files); i++)
     if (files[i].text.n)
       code = ho_store_intend(store, ho_fs_join(f->arena, out->phase.root, files[i].path),
-                             ho_project_clean(out->project, f->arena, files[i].text), files[i].kind, err);
+                             ho_redact_file(out->project, f->arena, files[i].path, files[i].text), files[i].kind, err);
   if (!code)
     code = ho_return_meta_intend(&out->meta, err);
   if (!code)
     code = ho_handoffs_select(store, &filter, f->arena, &list, err);
   for (size_t i = 0; !code && i < list.count; i++)
     code = end_one(f, &list.rows[i], err);
+  for (size_t i = 0; !code && i < list.count; i++)
+    code = end_origin(f, &list.rows[i], err);
   if (!code)
     code = ho_draft_loose(out->project, out->project->session, f->arena, &list, err);
   for (size_t i = 0; !code && i < list.count; i++)
@@ -188,7 +182,7 @@ static ho_code finish_locked(finishing *f, ho_error *err)
                                .name = ho_arena_printf(f->arena, "phase-%.*s-finish", HO_ARG(out->phase.phase)),
                                .summary = summary_of(f),
                                .unsaid = !out->summary.n,
-                               .plan = out->plan,
+                               .plan = f->plan,
                                .plan_text = f->plan_text};
   ho_touched touched =
       ho_touched_load(f->arena, ho_touched_path(f->arena, out->project->home, out->phase.task, out->phase.phase));
@@ -223,10 +217,9 @@ ho_code ho_finish_phase(ho_finish *finish, ho_error *err)
 
 bool ho_finish_was(const ho_phase *phase, const ho_node *progress, ho_str *summary)
 {
-  const ho_node *finished = ho_map_getz(progress, "x_finished");
   ho_plan_phase plan;
-  *summary = ho_map_str(finished, "summary");
-  if (ho_node_is(finished, HO_KIND_MAP))
+  *summary = ho_map_str(ho_map_getz(progress, "x_finished"), "summary");
+  if (ho_progress_finished(progress))
     return true;
   return ho_plan_phase_read(phase, &plan) && plan.step->status == HO_PLAN_DONE;
 }

@@ -13,13 +13,14 @@ typedef struct ho_finish {
   ho_str meta_path;    /* where the metadata should be written; "": the usual path */
   /* The result. */
   ho_return_meta meta;
-  ho_str plan;    /* the plan whose marker was set, below root, or "" */
-  ho_node *ended; /* list of ids: the phase's handoffs that were open */
-  ho_node *gated; /* list of ids: those that wait for a person, and still do */
-  ho_node *held;  /* map of ids: those that others hold, and still do; who */
+  ho_str plan;     /* the plan whose marker was set, below root, or "" */
+  size_t unticked; /* boxes of the phase in it that are no objective, and stay open */
+  ho_node *ended;  /* list of ids: the phase's handoffs that were open */
+  ho_node *gated;  /* list of ids: those that wait for a person, and still do */
+  ho_node *held;   /* map of ids: those that others hold, and still do; who */
 } ho_finish;
 
-/* All or nothing. HO_CONFLICT if an objective is not done. */
+/* All or nothing. HO_CONFLICT if an objective is not done, or somebody else works on the phase (engine/ledger/holder.h). */
 ho_code ho_finish_phase(ho_finish *finish, ho_error *err) HO_NODISCARD;
 /* The summary under which the phase was finished, by its progress file or its plan; false if it was not. */
 bool ho_finish_was(const ho_phase *phase, const ho_node *progress, ho_str *summary);

@@ -3,18 +3,17 @@
 #include "base/time.h"
 #include "engine/context/touched.h"
 #include "engine/ledger/derive.h"
-#include "engine/ledger/draft.h"
-#include "engine/ledger/gate.h"
+#include "engine/ledger/describe.h"
+#include "engine/ledger/holder.h"
+#include "engine/plan/plan_phase.h"
 #include "engine/project/event_data.h"
-#include "engine/project/identity.h"
 #include "engine/project/paths.h"
+#include "engine/project/redact.h"
 #include "engine/relay/finish.h"
 #include "model/bind.h"
 #include "model/document/write.h"
 #include "model/fix/fix.h"
 #include "model/formats/formats.h"
-#include "model/lifecycle.h"
-#include "store/handoffs/handoffs.h"
 
 /* Reads the progress file. One that is broken will be put aside: an agent whose context is full has no room to mend it. */
 static ho_code read_progress(ho_pass *pass, ho_doc *doc, ho_error *err)
@@ -52,11 +51,55 @@ static ho_str read_handoff(ho_pass *pass, ho_str path, bool *recovery)
   ho_str text = HO_EMPTY;
   ho_error none = {0};
   *recovery = true;
-  if (ho_fs_read(pass->phase.arena, ho_fs_join(pass->phase.arena, pass->phase.root, path).p, 0, &text, &none))
+  ho_str full = ho_fs_join(pass->phase.arena, pass->phase.root, path);
+  if (ho_fs_read(pass->phase.arena, full.p, 0, &text, &none) &&
+      !ho_describe_recorded(pass->project, pass->phase.arena, full, &text))
     return HO_EMPTY;
   if (ho_doc_read(&doc, pass->phase.arena, path, text, &ho_format_artifact, &none) == HO_OK)
     *recovery = !ho_str_is(ho_map_str(doc.root, "genre"), "checkpoint");
   return text;
+}
+
+/* Does the handoff count, although its file is not there: could that not be written yet? */
+static ho_code is_unwritten(const ho_pass *pass, const ho_handoff *row, bool *out, ho_error *err)
+{
+  int64_t unfinished = 0;
+  ho_str full = ho_fs_join(pass->phase.arena, pass->project->home, row->path);
+  ho_code code = ho_store_unfinished(pass->project->store, row->path, &unfinished, err);
+  *out = !code && unfinished && full.n && !ho_fs_exists(full.p) &&
+         ho_fs_below(pass->phase.folder, ho_fs_relative(pass->phase.root, full));
+  return code;
+}
+
+/* Adds the handoffs of the phase that are recorded, and whose files could not be written yet; by their names, which have
+ * the time. */
+static ho_code add_unwritten(const ho_pass *pass, ho_str **paths, size_t *count, ho_error *err)
+{
+  ho_handoff_list list = {0};
+  ho_arena *arena = pass->phase.arena;
+  ho_filter filter = {.kind = ho_str_of(ho_format_artifact.name), .task = pass->phase.task, .phase = pass->phase.phase};
+  int64_t unfinished = 0;
+  ho_code code = ho_store_unfinished(pass->project->store, HO_EMPTY, &unfinished, err);
+  if (code || !unfinished)
+    return code;
+  code = ho_handoffs_select(pass->project->store, &filter, arena, &list, err);
+  ho_str *all = code ? NULL : ho_arena_array(arena, *count + list.count + 1, sizeof *all);
+  if (!all)
+    return code ? code : ho_arena_code(arena, err);
+  memcpy(all, *paths, *count * sizeof *all);
+  *paths = all;
+  for (size_t i = 0; !code && i < list.count; i++) {
+    bool counts = false;
+    ho_str full = ho_fs_join(arena, pass->project->home, list.rows[i].path);
+    code = is_unwritten(pass, &list.rows[i], &counts, err);
+    if (!counts)
+      continue;
+    size_t at = (*count)++;
+    for (; at && ho_str_cmp(ho_fs_name(all[at - 1]), ho_fs_name(full)) > 0; at--)
+      all[at] = all[at - 1];
+    all[at] = ho_fs_relative(pass->phase.root, full);
+  }
+  return code ? code : ho_arena_code(arena, err);
 }
 
 /* Counts the recovery handoffs of the phase, and reads the newest one and its details. */
@@ -69,6 +112,8 @@ static ho_code look_back(ho_pass *pass, ho_str *before, ho_str *details, ho_erro
   ho_error none = {0};
   *before = *details = HO_EMPTY;
   ho_code code = ho_phase_handoffs(&pass->phase, &paths, &count, err);
+  if (!code)
+    code = add_unwritten(pass, &paths, &count, err);
   for (size_t i = 0; !code && i < count; i++) {
     ho_str text = read_handoff(pass, paths[i], &recovery);
     if (!recovery)
@@ -87,13 +132,13 @@ static ho_code look_back(ho_pass *pass, ho_str *before, ho_str *details, ho_erro
 }
 
 /* What the phase has handed on so far, without what is taken back. */
-static ho_code inherit(ho_pass *pass, ho_str *before, ho_error *err)
+static ho_code inherit(ho_pass *pass, const ho_node *progress, ho_str *before, ho_error *err)
 {
   ho_str details;
   ho_code code = look_back(pass, before, &details, err);
   if (code)
     return code;
-  pass->inherited = ho_pass_inherited(pass, *before, details);
+  pass->inherited = ho_pass_inherited(pass, progress, *before, details);
   pass->taken_back = ho_node_new(pass->phase.arena, HO_KIND_LIST);
   *before = ho_arena_printf(pass->phase.arena, "%.*s\n%.*s", HO_ARG(*before), HO_ARG(details));
   code = ho_arena_code(pass->phase.arena, err);
@@ -177,48 +222,6 @@ static ho_code compose(ho_pass *pass, const ho_node *progress, ho_error *err)
   return HO_OK;
 }
 
-/* Does this agent hold it? One that knows of no session of its own, because its harness does not tell it, is known by its
- * name; one that has no name, by its session. */
-static bool is_mine(ho_project *project, const ho_handoff *row)
-{
-  bool by_name = project->agent.n && ho_identity_is_day(project->session);
-  return ho_str_eq(row->claimed_by, ho_project_actor(project)) &&
-         (by_name || ho_str_eq(row->claim_session, project->session));
-}
-
-/* The new handoff supersedes the phase's drafts and its handoffs that nobody has claimed (their ids are added to
- * `waiting`) or that this agent holds. */
-static ho_code supersede(ho_send *in, ho_node *waiting, ho_error *err)
-{
-  static const ho_state states[] = {HO_STATE_READY, HO_STATE_CLAIMED, HO_STATE_ACKED};
-  for (size_t i = 0; i < HO_COUNT(states); i++) {
-    ho_handoff_list list;
-    ho_filter filter = {.kind = in->made.row.kind,
-                        .task = in->made.row.task,
-                        .phase = in->made.row.phase,
-                        .state = ho_str_of(ho_state_name(states[i]))};
-    ho_code code = ho_handoffs_select(in->project->store, &filter, in->arena, &list, err);
-    for (size_t k = 0; !code && k < list.count; k++) {
-      ho_turn turn = {0};
-      if (ho_str_eq(list.rows[k].id, in->made.row.id) || (i > 0 && !is_mine(in->project, &list.rows[k])))
-        continue;
-      code = ho_turn_of(in->project, &list.rows[k], in->arena, &turn, err);
-      turn.row.superseded_by = in->made.row.id;
-      ho_node *data = ho_node_new(in->arena, HO_KIND_MAP);
-      ho_event_data_put(in->project, in->arena, data, "by", in->made.row.id);
-      if (!code)
-        code = ho_gate_drop(&turn, HO_GATE_SUPERSEDED, err);
-      if (!code)
-        code = ho_turn_apply(&turn, HO_EVENT_SUPERSEDED, data, err);
-      if (states[i] == HO_STATE_READY)
-        ho_list_add(waiting, ho_node_text(in->arena, list.rows[k].id));
-    }
-    if (code)
-      return code;
-  }
-  return ho_draft_replace(in->project, &in->made.row, in->arena, err);
-}
-
 /* What is taken back is recorded with the handoff, and no longer known. */
 static ho_code take_back(const ho_pass *pass, ho_send *in, ho_error *err)
 {
@@ -227,8 +230,8 @@ static ho_code take_back(const ho_pass *pass, ho_send *in, ho_error *err)
   if (!pass->taken_back || !pass->taken_back->count)
     return HO_OK;
   ho_node *texts = ho_map_addz(data, "texts", ho_node_new(in->arena, HO_KIND_LIST));
-  HO_EACH_CONST (text, pass->taken_back)
-    ho_list_add(texts, ho_node_text(in->arena, ho_project_clean(in->project, in->arena, text->text)));
+  HO_EACH_CONST (item, pass->taken_back)
+    ho_list_add(texts, ho_node_text(in->arena, ho_project_clean(in->project, in->arena, ho_map_str(item, "text"))));
   ho_code code = ho_turn_of(in->project, &in->made.row, in->arena, &turn, err);
   if (!code)
     code = ho_turn_note(&turn, "revoked", data, err);
@@ -240,22 +243,26 @@ static ho_code take_back(const ho_pass *pass, ho_send *in, ho_error *err)
 /* The files of the pass, in the transaction that records it. */
 static ho_code intend(ho_send *in, void *data, ho_error *err)
 {
-  const ho_pass *pass = data;
+  ho_pass *pass = data;
   const struct {
     ho_str path, text;
     ho_intent kind;
   } files[] = {{pass->details_path, pass->details_text, HO_INTENT_NEW},
                {pass->path, in->seen.body, HO_INTENT_NEW},
-               {pass->phase.progress, pass->progress_text, HO_INTENT_WORKING}};
+               {pass->phase.progress, pass->progress_text, HO_INTENT_WORKING},
+               {pass->plan, pass->plan_text, HO_INTENT_WORKING}};
   ho_code code = HO_OK;
   for (size_t i = 0; !code && i < HO_COUNT(files); i++)
     if (files[i].text.n)
       code = ho_store_intend(in->project->store, ho_fs_join(in->arena, pass->phase.root, files[i].path),
-                             ho_project_clean(in->project, in->arena, files[i].text), files[i].kind, err);
+                             ho_redact_file(in->project, in->arena, files[i].path, files[i].text), files[i].kind, err);
+  pass->meta.id = in->made.row.id;
+  if (!code)
+    code = ho_return_meta_make(&pass->meta, err);
   if (!code)
     code = ho_return_meta_intend(&pass->meta, err);
   if (!code)
-    code = supersede(in, pass->replaced, err);
+    code = ho_pass_supersede(pass, in, err);
   if (!code)
     code = take_back(pass, in, err);
   return code ? code : put_aside(pass, err);
@@ -272,6 +279,8 @@ static ho_code record(ho_pass *pass, ho_error *err)
                   .text = pass->artifact_text,
                   .format = &ho_format_artifact,
                   .tokens = pass->tokens,
+                  .to = pass->origin.receiver,
+                  .continues = pass->origin.id,
                   .also = intend,
                   .also_data = pass};
   ho_code code = ho_send_read(in, err);
@@ -287,12 +296,9 @@ static ho_code record(ho_pass *pass, ho_error *err)
                                 .handoff = pass->path,
                                 .marked = pass->marked,
                                 .plan = ho_phase_plan(&pass->phase)};
-  code = ho_return_meta_make(&pass->meta, err);
-  if (!code)
-    code = ho_send_record(in, err);
-  if (!code)
-    code = ho_return_meta_leave(&pass->meta, err);
-  return code;
+  code = ho_send_record(in, err);
+  pass->unwritten = !code && !ho_fs_exists(in->full.p);
+  return code ? code : ho_return_meta_leave(&pass->meta, err);
 }
 
 /* Adds the files that hooks have noted to the progress file as it was read. They are a help: it also goes without. */
@@ -319,8 +325,14 @@ static ho_code pass_locked(ho_pass *pass, ho_error *err)
   const ho_node *root = pass->tracked ? progress.root : NULL;
   ho_str before = HO_EMPTY, summary;
   pass->reopened = !code && ho_finish_was(&pass->phase, root, &summary);
+  if (!code) /* also when it is recorded; here, before it is told to do what somebody else is doing */
+    code = ho_holder_check(pass->project, pass->phase.arena, pass->phase.task, pass->phase.phase, err);
   if (!code)
-    code = inherit(pass, &before, err);
+    code = ho_pass_find_held(pass, err);
+  if (!code)
+    code = inherit(pass, root, &before, err);
+  if (!code)
+    code = ho_pass_find_request(pass, err);
   if (!code)
     code = guard(pass, root, before, err);
   if (!code)
@@ -332,9 +344,11 @@ static ho_code pass_locked(ho_pass *pass, ho_error *err)
   ho_progress_change change = {.kind = HO_PROGRESS_PASS,
                                .handoffs = pass->handoffs,
                                .handoff = pass->path,
-                               .dead_ends = ho_map_getz(pass->own, "what_not_to_try")};
+                               .dead_ends = ho_map_getz(pass->own, "what_not_to_try"),
+                               .revoked = ho_pass_retried(pass)};
   if (pass->tracked)
     code = ho_progress_text(&pass->phase, &progress, &change, &pass->progress_text, &answer, err);
+  pass->plan_text = ho_plan_phase_begun(&pass->phase, &pass->plan);
   if (!code)
     code = record(pass, err);
   if (!code && pass->tracked && !pass->refused)

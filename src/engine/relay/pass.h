@@ -14,6 +14,7 @@ typedef struct ho_pass {
   const ho_tokens *tokens;
   const ho_node *own;        /* what is passed on, as a bound artifact; any of its fields may be missing */
   const ho_node *revoked;    /* list of texts, or NULL: what is taken back of the predecessor's */
+  bool named;                /* the caller named the task */
   ho_str meta_path;          /* where the metadata should be written; "": the usual path */
   long long used, threshold; /* percentage of the context; used -1: unknown */
 
@@ -24,27 +25,50 @@ typedef struct ho_pass {
   ho_return_meta meta;
   ho_doc doc;          /* the handoff as written, or as refused, with its findings */
   bool refused;        /* it breaks a rule (doc.report, intake.secrets), and nothing was written */
+  bool unwritten;      /* it is recorded, but its file could not be written yet */
   bool marked;         /* nothing had been done, but the context was full enough to pass on anyway */
   bool tracked;        /* there is a progress file */
   bool reopened;       /* the phase was finished */
   ho_str broken;       /* where one was put that could not be read, or "" */
+  ho_handoff origin;   /* what the agent held and this handoff continues; without an id if there is none */
+  ho_node *still_held; /* ids of what it holds besides */
   ho_node *replaced;   /* ids of handoffs that were still waiting, and are superseded by this one */
   size_t handoffs;     /* of the phase, including this one */
-  ho_node *taken_back; /* list of texts: what of the previous handoff no longer holds */
-  ho_node *inherited;  /* what still holds of the previous handoff (ho_pass_inherited) */
+  ho_node *taken_back; /* list of {kind, text}: what no longer holds of what the phase knew */
+  ho_str request;      /* what the person asked for, if no earlier handoff of the phase says it; or "" */
+  ho_node *inherited;  /* what still holds of what the phase knew (ho_pass_inherited) */
   ho_send intake;
   ho_str artifact_text, details_text, progress_text;
+  ho_str plan, plan_text; /* the plan, if the phase has to be marked as begun */
 } ho_pass;
 
-/* HO_LIMIT: nothing was done, tried or learned since the last handoff of the phase, and the context is not known to
+/* HO_CONFLICT: somebody else works on the phase (engine/ledger/holder.h). HO_LIMIT: nothing was done, tried or learned since the last handoff of the phase, and the context is not known to
  * be full. */
 ho_code ho_pass_on(ho_pass *pass, ho_error *err) HO_NODISCARD;
 
 /* ---- Its parts. */
-/* What the previous handoff says, by its text and that of its details file, and still holds: an artifact of its lists. */
-ho_node *ho_pass_inherited(const ho_pass *pass, ho_str handoff, ho_str details);
+/* Fills origin and still_held. The store is open. */
+ho_code ho_pass_find_held(ho_pass *pass, ho_error *err) HO_NODISCARD;
+/* Fills request: from the drafts that the handoff takes the place of, and for the first one of a phase from the session.
+ * What a lead told its teammate is no person's request. */
+ho_code ho_pass_find_request(ho_pass *pass, ho_error *err) HO_NODISCARD;
+/* The new handoff supersedes the phase's drafts and its handoffs that nobody has claimed (their ids are added to
+ * `replaced`) or that this agent holds. Inside the transaction. */
+ho_code ho_pass_supersede(ho_pass *pass, ho_send *in, ho_error *err) HO_NODISCARD;
+/* What the phase knows: what its progress file says did not work, the newest first, and what the previous handoff says, by
+ * its text and that of its details file. An artifact of lists, with a list of the goal, which has at most one item. */
+#define HO_PASS_GOAL_LIST "goal"
+ho_node *ho_pass_inherited(const ho_pass *pass, const ho_node *progress, ho_str handoff, ho_str details);
 /* Removes what is taken back. HO_NOT_FOUND if there is no such item, HO_USAGE if there are several. */
 ho_code ho_pass_revoke(const ho_pass *pass, ho_node *inherited, ho_error *err) HO_NODISCARD;
+/* The failed approaches that were taken back, as texts: all that failed about each. After ho_pass_revoke. */
+ho_node *ho_pass_retried(const ho_pass *pass);
+/* The kind of the reference to what it continues. */
+#define HO_PASS_CONTINUES "Continues"
+/* What a pass says itself of the goal: none is known, or it is that of an objective ("Objective 2 is done: Halve it"). */
+#define HO_PASS_NO_GOAL "Not stated; see the next action"
+#define HO_PASS_OBJECTIVE "Objective "
+#define HO_PASS_OBJECTIVE_DONE " is done: "
 /* How the fact begins that marks a handoff without work. */
 #define HO_PASS_NOTHING "Nothing was done, tried or learned"
 /* The handoff as a tree: what is given, then what is inherited, and for the rest what the progress file and the plan

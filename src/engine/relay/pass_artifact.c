@@ -1,5 +1,8 @@
 /* The handoff that a pass writes, and whether there is anything to hand off. */
 #include "base/digest.h"
+#include "engine/ledger/describe.h"
+#include "engine/ledger/draft.h"
+#include "engine/project/quote.h"
 #include "engine/relay/pass.h"
 
 static void put(ho_arena *arena, ho_node *map, const char *key, ho_str text)
@@ -81,6 +84,43 @@ static void add_rest(ho_arena *arena, ho_node *map, const ho_node *given, const 
       ho_map_add(map, member->key, ho_node_copy(arena, member));
 }
 
+static ho_str given_goal(const ho_pass *pass)
+{
+  const ho_node *given = own(pass, "current_state");
+  ho_str goal = ho_map_str(given, "goal_state");
+  return goal.n ? goal : ho_map_str(given, "x_text");
+}
+
+static ho_str earlier_goal(const ho_pass *pass)
+{
+  const ho_node *list = ho_map_getz(pass->inherited, HO_PASS_GOAL_LIST);
+  return list && list->first ? list->first->text : HO_EMPTY;
+}
+
+/* What must become true: as given, else as the current objective says, else as the previous handoff does, else what was
+ * asked for. */
+static ho_str goal_of(const ho_pass *pass, const ho_node *progress)
+{
+  ho_arena *arena = pass->phase.arena;
+  ho_str given = given_goal(pass), earlier = earlier_goal(pass);
+  const ho_node *current = ho_progress_current(progress);
+  ho_str note = ho_map_str(current, "note");
+  if (given.n)
+    return given;
+  if (current)
+    return ho_arena_printf(arena, HO_PASS_OBJECTIVE "%.*s" HO_PASS_OBJECTIVE_DONE "%.*s%s%.*s%s",
+                           HO_ARG(ho_progress_id(progress, current, arena)), HO_ARG(ho_map_str(current, "description")),
+                           note.n ? " (" : "", HO_ARG(note), note.n ? ")" : "");
+  if (earlier.n)
+    return earlier;
+  if (pass->origin.id.n)
+    return ho_arena_printf(arena, "What %.*s asks for: %.*s", HO_ARG(pass->origin.id),
+                           HO_ARG(ho_describe_subject(pass->project, &pass->origin, arena)));
+  if (pass->request.n)
+    return ho_arena_printf(arena, HO_DRAFT_REQUEST "%.*s", HO_ARG(pass->request));
+  return HO_STR(HO_PASS_NO_GOAL);
+}
+
 /* The file with its absolute path, as the format wants it. */
 static ho_node *state(const ho_pass *pass, const ho_node *progress)
 {
@@ -88,50 +128,35 @@ static ho_node *state(const ho_pass *pass, const ho_node *progress)
   ho_node *map = ho_node_new(arena, HO_KIND_MAP);
   const ho_node *given = own(pass, "current_state"), *current = ho_progress_current(progress);
   const ho_node *files = ho_map_getz(current, "files_touched");
-  ho_str file = ho_map_str(given, "file"), goal = ho_map_str(given, "goal_state");
+  ho_str file = ho_map_str(given, "file");
   if (!file.n && files && files->last)
     file = ho_node_str(files->last);
   put(arena, map, "file", file.n ? ho_fs_join(arena, pass->phase.root, file) : HO_EMPTY);
   put(arena, map, "location", ho_map_str(given, "location"));
-  ho_str used = goal.n ? HO_EMPTY : ho_map_str(given, "x_text");
-  if (!goal.n)
-    goal = used;
-  if (!goal.n && current) {
-    ho_str note = ho_map_str(current, "note");
-    goal = ho_arena_printf(arena, "Objective %.*s is done: %.*s%s%.*s%s",
-                           HO_ARG(ho_progress_id(progress, current, arena)), HO_ARG(ho_map_str(current, "description")),
-                           note.n ? " (" : "", HO_ARG(note), note.n ? ")" : "");
-  }
-  put(arena, map, "goal_state", goal.n ? goal : HO_STR("Not stated; see the next action"));
-  add_rest(arena, map, given, used.n ? "x_text" : "");
+  put(arena, map, "goal_state", goal_of(pass, progress));
+  add_rest(arena, map, given, ho_map_str(given, "goal_state").n ? "" : "x_text");
   return map;
 }
 
-/* Own ones, then the newest of the progress file, then what only the previous handoff knows. */
-static ho_node *dead_ends(const ho_pass *pass, const ho_node *progress)
+static ho_node *dead_ends(const ho_pass *pass)
 {
-  ho_arena *arena = pass->phase.arena;
-  const ho_node *tried = ho_map_getz(progress, "approaches_tried");
-  ho_node *list = ho_node_new(arena, HO_KIND_LIST);
-  add_own(pass, list, own(pass, "what_not_to_try"));
-  const ho_node **newest = ho_arena_array(arena, (tried ? tried->count : 0) + 1, sizeof *newest);
-  size_t count = 0;
-  HO_EACH_CONST (item, tried)
-    if (newest)
-      newest[count++] = item;
-  while (count) {
-    const ho_node *item = newest[--count];
-    ho_str approach = ho_map_str(item, "approach"), reason = ho_map_str(item, "reason");
-    if (!approach.n || has(list, approach))
-      continue;
-    ho_node *map = ho_list_add(list, ho_node_new(arena, HO_KIND_MAP));
-    put(arena, map, "approach", approach);
-    put(arena, map, "reason", reason.n ? reason : ho_map_str(item, "result"));
-  }
-  add_inherited(pass, list, ho_map_getz(pass->inherited, "what_not_to_try"));
+  ho_node *list = carried(pass, "what_not_to_try");
   if (list && !list->count)
-    ho_list_add(list, none(arena, "approach", "reason", "no approach is known to have failed"));
+    ho_list_add(list, none(pass->phase.arena, "approach", "reason", "no approach is known to have failed"));
   return list;
+}
+
+/* What the work is for stays known while an objective is the goal. */
+static void add_purpose(const ho_pass *pass, ho_node *list, ho_str goal)
+{
+  enum { LONG = 300 };
+  ho_arena *arena = pass->phase.arena;
+  ho_str earlier = earlier_goal(pass);
+  if (earlier.n && !given_goal(pass).n && !ho_str_eq(earlier, goal))
+    ho_list_add(list, ho_node_text(arena, ho_arena_printf(arena, "Goal so far: %.*s",
+                                                          HO_ARG(ho_quote_clean(arena, earlier, LONG, true)))));
+  if (pass->request.n && !ho_str_starts(goal, HO_DRAFT_REQUEST))
+    ho_list_add(list, ho_node_text(arena, ho_arena_printf(arena, HO_DRAFT_REQUEST "%.*s", HO_ARG(pass->request))));
 }
 
 static ho_node *facts(const ho_pass *pass, const ho_node *progress)
@@ -142,6 +167,7 @@ static ho_node *facts(const ho_pass *pass, const ho_node *progress)
   if (pass->marked)
     ho_list_add(list, ho_node_textz(arena, HO_PASS_NOTHING " since the previous handoff"));
   add_own(pass, list, own(pass, "critical_context"));
+  add_purpose(pass, list, goal_of(pass, progress));
   add_inherited(pass, list, ho_map_getz(pass->inherited, "critical_context"));
   if (list && !list->count && progress)
     ho_list_add(list, ho_node_text(arena, ho_arena_printf(arena, "%zu of %zu objective%s %s done", count.done,
@@ -161,8 +187,18 @@ static ho_node *reference(ho_arena *arena, const char *kind, ho_str path, ho_str
   return map;
 }
 
-/* Own ones, what the phase goes by (the plan), and the previous handoff, which leads to all before it. The first own one
- * comes before them; with a details file, two are left. */
+/* The handoff that this one continues: its file, or the command that shows it. */
+static ho_node *origin(const ho_pass *pass)
+{
+  ho_arena *arena = pass->phase.arena;
+  const ho_handoff *row = &pass->origin;
+  if (row->path.n)
+    return reference(arena, HO_PASS_CONTINUES, row->path, row->id);
+  return reference(arena, HO_PASS_CONTINUES, ho_arena_printf(arena, "handoff show %.*s", HO_ARG(row->id)), HO_EMPTY);
+}
+
+/* Own ones, what the phase goes by (the plan, the handoff that asked for it), and the previous handoff, which leads to all
+ * before it. The first own one comes before them; with a details file, two are left. */
 static ho_node *references(const ho_pass *pass)
 {
   ho_arena *arena = pass->phase.arena;
@@ -173,6 +209,8 @@ static ho_node *references(const ho_pass *pass)
     ho_list_add(list, ho_node_copy(arena, given->first));
   else if (plan.n)
     ho_list_add(list, reference(arena, "Plan", plan, ho_arena_printf(arena, "Phase %.*s", HO_ARG(pass->phase.phase))));
+  if (pass->origin.id.n)
+    ho_list_add(list, origin(pass));
   if (pass->previous.n)
     ho_list_add(list, reference(arena, "Previous handoff", pass->previous, HO_EMPTY));
   for (const ho_node *item = given && given->first ? given->first->next : NULL; item; item = item->next)
@@ -197,7 +235,7 @@ ho_node *ho_pass_artifact(const ho_pass *pass, const ho_node *progress, ho_str s
   if (decisions && !decisions->count)
     ho_list_add(decisions, none(arena, "decision", "rationale", "no decision binds the successor"));
   ho_map_addz(root, "key_decisions", decisions);
-  ho_map_addz(root, "what_not_to_try", dead_ends(pass, progress));
+  ho_map_addz(root, "what_not_to_try", dead_ends(pass));
   ho_map_addz(root, "critical_context", facts(pass, progress));
   ho_map_addz(root, "references", references(pass));
   add_rest(arena, root, pass->own, "genre");

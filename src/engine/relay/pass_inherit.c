@@ -1,4 +1,4 @@
-/* What the predecessor's handoff holds that still holds: its decisions, failed approaches, facts and references, those in
+/* What the predecessor's handoff holds that still holds: its goal, decisions, failed approaches, facts and references, those in
  * its details file included. A chain of handoffs forgets nothing this way: each carries what the one before carried, its
  * own items first, and `fix` puts into its details file what does not fit one screen. An item says at which handoff of
  * the phase it was written, so that a successor can ask for the circumstances: "(hop 2)". */
@@ -8,6 +8,8 @@
 #include "model/formats/formats.h"
 
 #define HOP HO_KNOWLEDGE_HOP
+#define DEAD_ENDS "what_not_to_try"
+#define DEAD_END "failed approach"
 
 /* An item in words, without its hop: "decision: rationale", or the text. */
 static ho_str words_of(ho_arena *arena, const ho_node *item)
@@ -20,9 +22,20 @@ static ho_str words_of(ho_arena *arena, const ho_node *item)
   return ho_str_trim(hop == HO_NONE ? text : ho_str_sub(text, 0, hop));
 }
 
+/* What an item says, without its reason. */
+static ho_str main_text(const ho_node *item)
+{
+  ho_str text = ho_node_str(item->kind == HO_KIND_MAP ? item->first : item);
+  size_t hop = ho_str_find(text, HOP);
+  return ho_str_trim(hop == HO_NONE ? text : ho_str_sub(text, 0, hop));
+}
+
 /* What a pass writes itself where there is nothing to say, or about how far it is: true only when it was written. */
 static bool is_of_its_time(ho_str words)
 {
+  if (ho_str_starts(words, HO_PASS_NO_GOAL) ||
+      (ho_str_starts(words, HO_PASS_OBJECTIVE) && ho_str_has(words, HO_PASS_OBJECTIVE_DONE)))
+    return true;
   return ho_str_starts_nocase(words, "none recorded") || ho_str_is_nocase(words, "none") ||
          ho_str_starts(words, HO_PASS_NOTHING) ||
          (ho_str_has(words, " objective") && ho_str_ends(words, " done") && isdigit((unsigned char)words.p[0]));
@@ -44,17 +57,59 @@ static ho_node *with_hop(const ho_pass *pass, const ho_node *item)
   for (ho_node *part = copy && copy->kind == HO_KIND_MAP ? copy->first : NULL; part; part = part->next)
     last = part->kind == HO_KIND_TEXT ? part : last;
   if (last && last->kind == HO_KIND_TEXT && !ho_str_has(last->text, HOP))
-    last->text = ho_arena_printf(arena, "%.*s" HOP "%zu)", HO_ARG(ho_str_trim_end(last->text)), pass->handoffs);
+    last->text = ho_arena_printf(arena, "%.*s%s" HOP "%zu)", HO_ARG(ho_str_trim_end(last->text)),
+                                 ho_str_find_char(last->text, '\n') == HO_NONE ? "" : "\n", pass->handoffs);
   return copy;
 }
 
-static void take(const ho_pass *pass, const ho_node *from, const char *key, ho_node *to)
+/* Is it about an approach of the progress file? That has the newer word on it, or it was taken back since. */
+static bool is_logged(const ho_node *progress, const ho_node *item)
+{
+  HO_EACH_CONST (tried, ho_map_getz(progress, "approaches_tried"))
+    if (ho_str_eq(ho_map_str(tried, "approach"), main_text(item)))
+      return true;
+  return false;
+}
+
+/* `progress`: what was logged there is left out. NULL: nothing is. */
+static void take(const ho_pass *pass, const ho_node *from, const char *key, const ho_node *progress, ho_node *to)
 {
   ho_arena *arena = pass->phase.arena;
   HO_EACH_CONST (item, ho_map_getz(from, key)) {
     ho_str words = words_of(arena, item);
-    if (words.n && !is_of_its_time(words) && !has_item(arena, to, words))
+    if (words.n && !is_of_its_time(words) && !has_item(arena, to, words) && !is_logged(progress, item))
       ho_list_add(to, with_hop(pass, item));
+  }
+}
+
+/* The goal is a text of the current state; on the screen it may be cut, so the details file comes first. */
+static void take_goal(const ho_pass *pass, const ho_node *handoff, const ho_node *details, ho_node *to)
+{
+  ho_arena *arena = pass->phase.arena;
+  const ho_node *whole = ho_map_getz(ho_map_getz(details, "current_state"), "goal_state");
+  const ho_node *goal = whole ? whole : ho_map_getz(ho_map_getz(handoff, "current_state"), "goal_state");
+  if (ho_node_is(goal, HO_KIND_TEXT) && !ho_str_blank(goal->text) && !is_of_its_time(words_of(arena, goal)))
+    ho_list_add(to, with_hop(pass, goal));
+}
+
+/* What the progress file says did not work, the newest first. */
+static void take_tried(const ho_pass *pass, const ho_node *progress, ho_node *to)
+{
+  ho_arena *arena = pass->phase.arena;
+  const ho_node *tried = ho_map_getz(progress, "approaches_tried");
+  const ho_node **items = ho_arena_array(arena, (tried ? tried->count : 0) + 1, sizeof *items);
+  size_t count = 0;
+  HO_EACH_CONST (item, tried)
+    if (items && ho_progress_counts(item))
+      items[count++] = item;
+  while (count) {
+    const ho_node *item = items[--count];
+    ho_str reason = ho_map_str(item, "reason");
+    ho_node *map = ho_node_new(arena, HO_KIND_MAP);
+    ho_map_addz(map, "approach", ho_node_text(arena, ho_map_str(item, "approach")));
+    ho_map_addz(map, "reason", ho_node_text(arena, reason.n ? reason : ho_map_str(item, "result")));
+    if (map && !has_item(arena, to, words_of(arena, map)))
+      ho_list_add(to, map);
   }
 }
 
@@ -63,7 +118,7 @@ static void take_references(const ho_pass *pass, const ho_node *from, ho_node *t
 {
   HO_EACH_CONST (item, ho_map_getz(from, "references")) {
     ho_str kind = ho_map_str(item, "kind"), path = ho_map_str(item, "path");
-    if (path.n && !ho_str_list_has_nocase("Details|Previous handoff|Task folder|Plan", kind) &&
+    if (path.n && !ho_str_list_has_nocase("Details|Previous handoff|Task folder|Plan|" HO_PASS_CONTINUES, kind) &&
         !has_item(pass->phase.arena, to, words_of(pass->phase.arena, item)))
       ho_list_add(to, ho_node_copy(pass->phase.arena, item));
   }
@@ -78,18 +133,27 @@ static const ho_node *read_as_artifact(const ho_pass *pass, ho_str path, ho_str 
   return ho_node_is(doc->root, HO_KIND_MAP) ? doc->root : NULL;
 }
 
-ho_node *ho_pass_inherited(const ho_pass *pass, ho_str handoff, ho_str details)
+/* The lists that are carried on, and what an item of each is called. */
+static const struct {
+  const char *key, *kind;
+} lists[] = {
+    {"key_decisions", "decision"}, {"critical_context", "fact"}, {DEAD_ENDS, DEAD_END}, {HO_PASS_GOAL_LIST, "goal"}};
+
+ho_node *ho_pass_inherited(const ho_pass *pass, const ho_node *progress, ho_str handoff, ho_str details)
 {
-  static const char *const keys[] = {"key_decisions", "what_not_to_try", "critical_context"};
   ho_arena *arena = pass->phase.arena;
   ho_node *root = ho_node_new(arena, HO_KIND_MAP);
   const ho_node *sources[] = {read_as_artifact(pass, pass->previous, handoff),
                               read_as_artifact(pass, ho_fix_details_name(arena, pass->previous), details)};
-  for (size_t k = 0; k < HO_COUNT(keys); k++) {
-    ho_node *list = ho_map_addz(root, keys[k], ho_node_new(arena, HO_KIND_LIST));
+  for (size_t k = 0; k < HO_COUNT(lists); k++) {
+    bool dead_ends = strcmp(lists[k].key, DEAD_ENDS) == 0;
+    ho_node *list = ho_map_addz(root, lists[k].key, ho_node_new(arena, HO_KIND_LIST));
+    if (dead_ends)
+      take_tried(pass, progress, list);
     for (size_t i = 0; i < HO_COUNT(sources); i++)
-      take(pass, sources[i], keys[k], list);
+      take(pass, sources[i], lists[k].key, dead_ends ? progress : NULL, list);
   }
+  take_goal(pass, sources[0], sources[1], ho_map_getz(root, HO_PASS_GOAL_LIST));
   ho_node *references = ho_map_addz(root, "references", ho_node_new(arena, HO_KIND_LIST));
   for (size_t i = 0; i < HO_COUNT(sources); i++)
     take_references(pass, sources[i], references);
@@ -100,36 +164,33 @@ ho_node *ho_pass_inherited(const ho_pass *pass, ho_str handoff, ho_str details)
 
 typedef struct match {
   ho_node *list, *item;
+  const char *kind;
   size_t count;
 } match;
 
-/* What an item says, without its reason. */
-static ho_str main_text(const ho_node *item)
-{
-  ho_str text = ho_node_str(item->kind == HO_KIND_MAP ? item->first : item);
-  size_t hop = ho_str_find(text, HOP);
-  return ho_str_trim(hop == HO_NONE ? text : ho_str_sub(text, 0, hop));
-}
-
-/* By number: a decision, as the predecessor's handoff counts them. By words: whatever contains them. */
+/* By number: a decision, as the predecessor's handoff counts them. By words: whatever contains them; if one item consists
+ * of them, that. */
 static void find(const ho_pass *pass, ho_node *inherited, ho_str wanted, match *m)
 {
-  static const char *const keys[] = {"key_decisions", "critical_context", "what_not_to_try"};
   uint64_t number = 0, at = 0;
-  bool by_number = ho_str_to_u64(wanted, &number);
+  bool by_number = ho_str_to_u64(wanted, &number), whole = false;
   const char *words = ho_arena_z(pass->phase.arena, wanted);
-  for (size_t k = 0; k < (by_number ? 1 : HO_COUNT(keys)); k++) {
-    ho_node *list = ho_map_getz(inherited, keys[k]);
+  for (size_t k = 0; k < (by_number ? 1 : HO_COUNT(lists)); k++) {
+    ho_node *list = ho_map_getz(inherited, lists[k].key);
     HO_EACH (item, list) {
-      if (by_number ? ++at != number : !ho_str_has_nocase(words_of(pass->phase.arena, item), words))
+      ho_str text = words_of(pass->phase.arena, item);
+      bool same = !by_number && (ho_str_eq(text, wanted) || ho_str_eq(main_text(item), wanted));
+      if (by_number ? ++at != number : !ho_str_has_nocase(text, words) || (whole && !same))
         continue;
-      *m = (match){.list = list, .item = item, .count = m->count + 1};
+      *m = (match){list, item, lists[k].kind, same && !whole ? 1 : m->count + 1};
+      whole = whole || same;
     }
   }
 }
 
 ho_code ho_pass_revoke(const ho_pass *pass, ho_node *inherited, ho_error *err)
 {
+  ho_arena *arena = pass->phase.arena;
   HO_EACH_CONST (text, pass->revoked) {
     match m = {0};
     ho_str wanted = ho_str_trim(ho_node_str(text));
@@ -137,13 +198,29 @@ ho_code ho_pass_revoke(const ho_pass *pass, ho_node *inherited, ho_error *err)
       find(pass, inherited, wanted, &m);
     if (!m.count)
       return ho_fail(err, HO_NOT_FOUND,
-                     "--revoke '%.*s': the previous handoff has no such decision, fact or failed approach%s%.*s",
-                     HO_ARG(wanted), pass->previous.n ? "; read " : "; there is none", HO_ARG(pass->previous));
+                     "--revoke '%.*s': no decision, fact, goal or failed approach of the phase says so%s%.*s",
+                     HO_ARG(wanted), pass->previous.n ? "; read " : "", HO_ARG(pass->previous));
     if (m.count > 1)
-      return ho_fail(err, HO_USAGE, "--revoke '%.*s' fits %zu items of the previous handoff; use more of its words",
+      return ho_fail(err, HO_USAGE, "--revoke '%.*s' fits %zu items of the phase; use more of its words",
                      HO_ARG(wanted), m.count);
-    ho_list_add(pass->taken_back, ho_node_text(pass->phase.arena, main_text(m.item)));
+    ho_node *entry = ho_list_add(pass->taken_back, ho_node_new(arena, HO_KIND_MAP));
+    ho_map_addz(entry, "kind", ho_node_textz(arena, m.kind));
+    ho_map_addz(entry, "text", ho_node_text(arena, main_text(m.item)));
     ho_node_remove(m.list, m.item);
   }
   return HO_OK;
+}
+
+ho_node *ho_pass_retried(const ho_pass *pass)
+{
+  ho_node *list = ho_node_new(pass->phase.arena, HO_KIND_LIST);
+  HO_EACH_CONST (entry, pass->taken_back) {
+    ho_str text = ho_map_str(entry, "text");
+    bool stays = !ho_str_is(ho_map_str(entry, "kind"), DEAD_END); /* else: it failed for another reason too */
+    HO_EACH_CONST (item, ho_map_getz(pass->inherited, DEAD_ENDS))
+      stays = stays || ho_str_eq(main_text(item), text);
+    if (!stays)
+      ho_list_add(list, ho_node_text(pass->phase.arena, text));
+  }
+  return list;
 }

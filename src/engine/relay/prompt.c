@@ -56,10 +56,11 @@ typedef struct entry {
 typedef struct maker {
   const ho_prompt_about *about;
   ho_arena *arena;
-  entry items[5 * MOST_ITEMS + 16];
+  entry items[7 * MOST_ITEMS + 16];
   size_t count, kept;
   size_t beyond[SLOTS]; /* items that were never included */
   ho_str details;       /* path of the handoff's details file, or "" if it has none */
+  const ho_node *more;  /* what it holds, or NULL */
   ho_str goal;          /* the goal state, whole */
 } maker;
 
@@ -105,7 +106,7 @@ static void add_failed(maker *m, const ho_node *list, const char *why, ho_str so
       reason = ho_map_str(item, "result");
     if (ho_str_is(reason, "failed"))
       reason = HO_EMPTY;
-    if (!approach.n || is_none(approach))
+    if (!ho_progress_counts(item) || !approach.n || is_none(approach))
       continue;
     if (taken == MOST_ITEMS || ++seen > 10 * MOST_ITEMS) {
       m->beyond[FAILED]++;
@@ -122,11 +123,11 @@ static void add_failed(maker *m, const ho_node *list, const char *why, ho_str so
 }
 
 /* "decision: reason". They hold until somebody revokes them, so whoever continues has to know them before the first
- * step, not only when stuck. */
-static void add_decisions(maker *m)
+ * step, not only when stuck: those that did not fit in the handoff as well. */
+static void add_decisions(maker *m, const ho_node *artifact, ho_str source)
 {
   size_t taken = 0;
-  HO_EACH_CONST (item, ho_map_getz(m->about->artifact, "key_decisions")) {
+  HO_EACH_CONST (item, ho_map_getz(artifact, "key_decisions")) {
     ho_str decision = ho_str_trim(ho_map_str(item, "decision")), reason = ho_map_str(item, "rationale");
     if (!decision.n || is_none(decision))
       continue;
@@ -137,7 +138,7 @@ static void add_decisions(maker *m)
     taken++;
     add(m, DECISIONS, "- ",
         ho_arena_printf(m->arena, "%.*s%s%.*s", HO_ARG(head(decision)), reason.n ? ": " : "", HO_ARG(head(reason))),
-        SHORT_TEXT, m->about->handoff);
+        SHORT_TEXT, source);
   }
 }
 
@@ -183,7 +184,8 @@ static void add_references(maker *m)
   }
 }
 
-/* A handoff on one screen may have only the first and last lines of a long goal: its details file has all of them. */
+/* A handoff on one screen may have only the first and last lines of a long goal: its details file has all of them, and the
+ * items of lists that did not fit. */
 static void read_details(maker *m)
 {
   const ho_prompt_about *a = m->about;
@@ -197,11 +199,11 @@ static void read_details(maker *m)
       ho_fs_read(m->arena, full, 0, &text, &none))
     return;
   m->details = path;
-  if (!ho_str_has(m->goal, HO_FIX_LINES_IN) ||
-      ho_doc_read(doc, m->arena, path, text, &ho_format_artifact, &none) != HO_OK)
+  if (ho_doc_read(doc, m->arena, path, text, &ho_format_artifact, &none) != HO_OK)
     return;
+  m->more = doc->root;
   ho_str whole = ho_map_str(ho_map_getz(doc->root, "current_state"), "goal_state");
-  if (whole.n)
+  if (whole.n && ho_str_has(m->goal, HO_FIX_LINES_IN))
     m->goal = whole;
 }
 
@@ -217,6 +219,24 @@ static void add_objective(maker *m, const ho_node *current)
   add(m, OBJECTIVE, "Note: ", ho_map_str(current, "note"), SHORT_TEXT, a->progress);
 }
 
+/* Those beside the current one: what is blocked and by what; and if no handoff says what to do next, what is left. */
+static void add_others(maker *m, const ho_node *current)
+{
+  const ho_prompt_about *a = m->about;
+  size_t taken = 0;
+  HO_EACH_CONST (item, ho_map_getz(a->record, "objectives")) {
+    ho_str status = ho_map_str(item, "status"), note = ho_map_str(item, "note");
+    bool blocked = ho_str_is(status, "blocked");
+    if (item == current || ho_str_is(status, "done") || (!blocked && a->handoff.n) || taken++ >= MOST_ITEMS)
+      continue;
+    ho_str id = ho_quote_clean(m->arena, ho_progress_id(a->record, item, m->arena), LEAST_TEXT, true);
+    add(m, OBJECTIVE, blocked ? "Blocked: objective " : "Then: objective ",
+        ho_arena_printf(m->arena, "%.*s: %.*s%s%.*s", HO_ARG(id), HO_ARG(head(ho_map_str(item, "description"))),
+                        note.n ? " - " : "", HO_ARG(head(note))),
+        SHORT_TEXT, a->progress);
+  }
+}
+
 static void collect(maker *m)
 {
   const ho_prompt_about *a = m->about;
@@ -230,10 +250,12 @@ static void collect(maker *m)
   add(m, STATE, "", ho_map_str(state, "x_text"), LONG_TEXT, a->handoff);
   if (current)
     add_objective(m, current);
+  add_others(m, current);
   HO_EACH_CONST (fact, a->news)
     if (taken++ < MOST_ITEMS)
       add(m, NEWS, "- ", ho_node_str(fact), NEWS_TEXT, a->draft);
-  add_decisions(m);
+  add_decisions(m, a->artifact, a->handoff);
+  add_decisions(m, m->more, m->details);
   add_failed(m, ho_map_getz(a->artifact, "what_not_to_try"), "reason", a->handoff);
   add_failed(m, ho_map_getz(a->record, "approaches_tried"), "reason", a->progress);
   add_files(m);
@@ -287,12 +309,16 @@ static ho_str list_cut(maker *m, ho_node *list)
   const struct {
     ho_str path;
     const char *name;
-  } sources[] = {{m->about->handoff, "handoff"}, {m->about->progress, "progress file"}, {m->about->draft, "draft"}};
-  size_t count = m->about->draft.n ? HO_COUNT(sources) : HO_COUNT(sources) - 1;
+  } sources[] = {{m->about->handoff, "handoff"},
+                 {m->details, "details file"},
+                 {m->about->progress, "progress file"},
+                 {m->about->draft, "draft"}};
   ho_buf out;
   ho_buf_init(&out, 0);
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < HO_COUNT(sources); i++) {
     size_t before = out.n;
+    if (!sources[i].path.n)
+      continue;
     for (place slot = NEXT; slot < SLOTS; slot++) {
       ho_str what = lacking(m, slot, sources[i].path);
       if (!what.n)
@@ -329,13 +355,26 @@ static bool is_tracked(const ho_prompt_about *a)
   return a->record || (full && ho_fs_exists(full));
 }
 
+static bool find_phase(const ho_prompt_about *a, ho_phase *out)
+{
+  ho_error none = {0};
+  *out = (ho_phase){.arena = a->arena, .root = a->root, .task = a->task, .phase = a->phase};
+  return a->task.n && a->phase.n && ho_phase_find(out, &none) == HO_OK;
+}
+
 /* How the phase is begun, if nobody has yet. */
 static ho_str objectives_of(const ho_prompt_about *a)
 {
-  ho_phase phase = {.arena = a->arena, .root = a->root, .task = a->task, .phase = a->phase};
-  ho_error none = {0};
-  bool known = a->task.n && a->phase.n && ho_phase_find(&phase, &none) == HO_OK;
-  return ho_str_of(ho_plan_phase_objectives(known ? &phase : NULL));
+  ho_phase phase;
+  return ho_str_of(ho_plan_phase_objectives(find_phase(a, &phase) ? &phase : NULL));
+}
+
+/* The path of the plan that has the phase, or "". */
+static ho_str plan_of(const ho_prompt_about *a)
+{
+  ho_phase phase;
+  ho_plan_phase plan;
+  return find_phase(a, &phase) && ho_plan_phase_read(&phase, &plan) ? ho_quote_path(a->arena, plan.path) : HO_EMPTY;
 }
 
 /* Commands name the task and the phase if both are known; else the agent's own are meant. */
@@ -437,6 +476,9 @@ static ho_code render_successor(maker *m, ho_prompt *out, ho_error *err)
   put(m->arena, values, "draft", ho_quote_name(m->arena, a->draft));
   put(m->arena, values, "own", a->own ? HO_STR("yes") : HO_EMPTY);
   put(m->arena, values, "ask", why_ask(a));
+  put(m->arena, values, "unhanded", a->handoff.n ? HO_EMPTY : HO_STR("yes"));
+  put(m->arena, values, "unseen", a->handoff.n || a->news ? HO_EMPTY : HO_STR("yes"));
+  put(m->arena, values, "plan", a->handoff.n ? HO_EMPTY : plan_of(a));
   put(m->arena, values, "details", m->details.n ? ho_quote_path(m->arena, m->details) : HO_EMPTY);
   put(m->arena, values, "complete", count.total && count.done == count.total ? HO_STR("yes") : HO_EMPTY);
   return render(a, ho_prompt_text_successor, values, out, err);

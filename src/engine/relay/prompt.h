@@ -22,9 +22,9 @@ typedef struct ho_prompt_about {
   ho_arena *arena;
   ho_str root; /* of the project, absolute */
   ho_str task, phase;
-  ho_str progress;         /* path of the progress file as shown, or "" */
-  ho_str handoff;          /* path of the handoff, likewise */
-  bool responds;           /* a workflow's step, which ends with a response and not with `finish` */
+  ho_str progress; /* path of the progress file as shown, or "" */
+  ho_str handoff;  /* path of the handoff, likewise; "": the phase has none, so that the record says how far it is */
+  bool responds;   /* a workflow's step, which ends with a response and not with `finish` */
   const ho_node *artifact; /* bound, or NULL */
   const ho_node *record;   /* the progress file, bound, or NULL */
   ho_str draft;            /* id of a draft that is newer than the handoff, or "" */

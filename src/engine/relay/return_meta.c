@@ -4,11 +4,11 @@
 #include "engine/phase/progress_edit.h"
 #include "engine/phase/progress_parts.h"
 #include "engine/project/paths.h"
+#include "engine/project/redact.h"
 #include "engine/relay/return_meta.h"
 #include "model/formats/formats.h"
 
 #define STAGE "context_exhaustion_handoff"
-#define NEXT_STEPS "Start a successor with the handoff"
 
 typedef struct meta {
   ho_return_meta *out;
@@ -97,9 +97,9 @@ static ho_node *partial_progress(const meta *m)
   long long done, total;
   ho_map_addz(map, "stage", ho_node_textz(m->arena, STAGE));
   ho_map_addz(map, "details",
-              ho_node_textz(m->arena, m->out->marked ? "The context is exhausted; a handoff was written, although "
+              ho_node_textz(m->arena, m->out->marked ? "The context is exhausted; a handoff was recorded, although "
                                                        "nothing was done, tried or learned since the previous one"
-                                                     : "The context is nearly exhausted; a handoff was written"));
+                                                     : "The context is nearly exhausted; a handoff was recorded"));
   ho_map_addz(map, "handoff_path", text(m, m->out->handoff));
   if (count_phases(m, &done, &total)) {
     ho_map_addz(map, "phases_completed", ho_node_number(m->arena, done));
@@ -155,7 +155,9 @@ static ho_str next_steps(const meta *m)
 {
   long long done, total;
   if (m->out->handoff.n)
-    return HO_STR(NEXT_STEPS);
+    return ho_arena_printf(m->arena,
+                           "Start a successor with the handoff; if its file is missing, run: handoff show %.*s",
+                           HO_ARG(m->out->id));
   return count_phases(m, &done, &total) && done < total
              ? ho_arena_printf(m->arena, "%lld of %lld phases are done: start those that waited for this one", done,
                                total)
@@ -233,7 +235,7 @@ static ho_str full_path(const ho_return_meta *out, ho_str path)
 
 static ho_str clean(const ho_return_meta *out, ho_str content)
 {
-  return ho_project_clean(out->project, out->phase->arena, content);
+  return ho_redact_file(out->project, out->phase->arena, out->path, content);
 }
 
 static bool is_inside(const ho_return_meta *out)

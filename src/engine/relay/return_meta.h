@@ -11,6 +11,7 @@ typedef struct ho_return_meta {
   ho_str wanted;    /* where to write it; "": the usual path */
   ho_str name;      /* what an older result is kept under, beside it */
   ho_str handoff;   /* the handoff that a successor starts from; "": the phase is finished */
+  ho_str id;        /* of that handoff */
   bool marked;      /* nothing had been done since the handoff before */
   ho_str summary;   /* of a finished phase */
   bool unsaid;      /* nobody said it now: that of a metadata file which says `implemented` already stays */

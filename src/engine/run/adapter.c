@@ -89,7 +89,7 @@ static const char *const *opencode_permit(ho_arena *arena, const ho_adapter_use 
 {
   ho_node *rules = ho_node_new(arena, HO_KIND_MAP), *bash = ho_node_new(arena, HO_KIND_MAP);
   static const char *const word[] = {"*handoff $C", "*handoff $C *", "*handoff --* $C", "*handoff --* $C *", NULL};
-  static const char *const words[] = {"*handoff*$C*", NULL};
+  static const char *const words[] = {"*handoff $C*", "*handoff --* $C*", "*=handoff* $C*", NULL};
   ho_buf text;
   ho_map_addz(rules, "bash*", bash);
   for (const char *const *each = use->rights.people; each && *each; each++)

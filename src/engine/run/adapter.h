@@ -35,6 +35,7 @@ typedef struct ho_adapter_said {
   ho_str message;  /* the last thing the agent said; for any other command, the end of its output */
   int64_t tokens;  /* used in total: new input and output; reads from the cache do not count */
   int64_t context; /* what the context held after the newest answer */
+  bool acted;      /* it said or did something, whatever its figures say: some come only at the end */
   bool failed;     /* the harness reports that it gave up */
   ho_str error;    /* in its words, on one line */
   ho_trouble trouble;

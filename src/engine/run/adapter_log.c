@@ -98,6 +98,8 @@ void ho_adapter_take_codex(ho_adapter_reader *reader, const ho_node *entry)
   ho_adapter_said *said = reader->said;
   ho_str type = ho_map_str(entry, "type");
   const ho_node *item = ho_map_getz(entry, "item"), *usage = ho_map_getz(entry, "usage");
+  if (ho_str_is(type, "item.completed") && !ho_str_is(ho_map_str(item, "type"), "error"))
+    said->acted = true;
   if (ho_str_is(type, "thread.started"))
     keep(reader, &said->session, ho_map_str(entry, "thread_id"));
   else if (ho_str_is(type, "item.completed") && ho_str_is(ho_map_str(item, "type"), "agent_message"))
@@ -118,7 +120,9 @@ void ho_adapter_take_gemini(ho_adapter_reader *reader, const ho_node *entry)
   const ho_node *stats = ho_map_getz(entry, "stats");
   keep(reader, &said->session, ho_map_str(entry, "session_id"));
   keep(reader, &said->model, ho_map_str(entry, "model"));
+  said->acted |= ho_str_is(type, "tool_use");
   if (ho_str_is(type, "message") && ho_str_is(ho_map_str(entry, "role"), "assistant")) {
+    said->acted = true;
     if (!ho_node_true(ho_map_getz(entry, "delta")))
       ho_buf_reset(&reader->message);
     if (reader->message.n + content.n <= MESSAGE_SIZE)

@@ -11,8 +11,8 @@ static const struct {
     {HO_TROUBLE_CONTEXT, "413",
      "prompt is too long|context length|context_length_exceeded|maximum context|context window is full"},
     {HO_TROUBLE_LOGIN, "401|403",
-     "unauthorized|unauthenticated|authentication|invalid api key|api key not valid|incorrect api key|/login|not "
-     "logged in"},
+     "unauthorized|unauthenticated|authentication|invalid api key|api key not valid|incorrect api key|missing "
+     "environment variable|/login|not logged in"},
     {HO_TROUBLE_LIMIT, "429", "rate limit|rate_limit|too many requests|quota|usage limit"},
     {HO_TROUBLE_OVERLOAD, "503|529", "overloaded|unavailable"},
 };

@@ -180,7 +180,7 @@ static bool pause_for(const ho_run *run, int64_t *ms)
 
 static ho_code carry(ho_run *run, ho_error *err)
 {
-  for (const char *head = "IMPLEMENTING";; head = NULL) {
+  for (const char *head = HO_PLAN_IMPLEMENTING;; head = NULL) {
     int64_t ms;
     ho_code code = collect(run, err);
     if (!code)

@@ -50,6 +50,7 @@ typedef struct ho_run_options {
   int64_t budget_tokens;  /* for the whole run: beyond it nothing new is started; 0: none */
   bool worktrees;         /* each step in its own git worktree */
   ho_str task, phase;     /* for a worker: only these, or "" */
+  bool from_start;        /* a run that failed is not continued: everything starts again */
   bool wait;              /* wait for people at gates; else end with HO_GATED when only gates are left */
   const ho_tokens *tokens;
   ho_str program;            /* this program's file, for its shims */

@@ -251,10 +251,16 @@ static void find_left(ending *e)
   e->step->handoff = ho_run_keep(e->run, artifact ? e->mate->row.left_path : row->id);
 }
 
+/* Did it do anything? One whose model never answered did not. */
+static bool has_begun(const ending *e)
+{
+  return !e->result.trouble || e->result.spoke || e->moved;
+}
+
 /* Drafts a handoff on behalf of one that left none, from what can be seen of its work. */
 static ho_code draft(ending *e, ho_error *err)
 {
-  if (e->result.trouble && !e->result.spoke && !e->moved) /* it did nothing, so there is nothing to tell */
+  if (!has_begun(e))
     return HO_OK;
   ho_draft d = {.task = e->run->row.task,
                 .phase = e->planned->key,
@@ -307,12 +313,14 @@ static ho_code wait_for_model(ending *e, ho_error *err)
   enum { MOST = 8 };
   const char *advice = ho_trouble_advice(e->result.trouble);
   ho_str item = ho_arena_printf(e->arena, "%.*s%s%s", HO_ARG(e->result.why), advice[0] ? "; " : "", advice);
-  if (advice[0] || e->step->crashes >= MOST)
-    return ask(e, HO_REASON_FAILED, &item, 1, "Phase % cannot start", err);
   ho_code code = draft(e, err);
+  if (code)
+    return code;
+  if (advice[0] || e->step->crashes >= MOST)
+    return ask(e, HO_REASON_FAILED, &item, 1, has_begun(e) ? "Phase % cannot go on" : "Phase % cannot start", err);
   back_off(e);
   ho_run_set(e->run, e->mate->step, HO_STEP_WAITING, e->mate->row.why);
-  return code;
+  return HO_OK;
 }
 
 /* It died, or what it left is not a result: a draft, a pause, then another teammate. */
@@ -424,13 +432,14 @@ static ho_str with_budget(const ending *e, ho_str why)
                          (long long)e->step->tokens, (long long)budget);
 }
 
-/* If it ended by itself, it may not have known where its result was expected. */
+/* If it ended by itself, it may not have known where its result was expected. If it gave up, its own words say why. */
 static ho_str without_result(const ending *e)
 {
   if (e->result.trouble)
     return ho_arena_printf(e->arena, "%.*s (%.*s)", HO_ARG(e->result.why), HO_ARG(how(e)));
   if (!left_quietly(e))
-    return ho_arena_printf(e->arena, "%.*s and left no result", HO_ARG(how(e)));
+    return ho_arena_printf(e->arena, "%.*s and left no result%s%.*s", HO_ARG(how(e)),
+                           e->result.error.n ? "; its last error: " : "", HO_ARG(e->result.error));
   if (e->all_done)
     return ho_arena_printf(e->arena, "all objectives are done, but it wrote no result to HANDOFF_META (%.*s)",
                            HO_ARG(ho_fs_relative(e->mate->row.folder, ho_run_meta(e->mate, e->arena))));

@@ -42,7 +42,7 @@ static ho_code take_in(ho_run_exchange *x, ho_send *in, ho_project as, const cha
   ho_code code = ho_send_read(in, &why);
   if (!code && !in->seen.refused)
     code = ho_send_record(in, &why);
-  if (code == HO_MEMORY || code == HO_STORE || code == HO_IO || code == HO_BUG) {
+  if (ho_code_http(code) >= 500) { /* not the document's fault */
     *err = why;
     return code;
   }

@@ -138,9 +138,10 @@ ho_code ho_run_ask(ho_run *run, size_t step, const ho_run_question *question, ho
   ho_str gate = HO_EMPTY;
   ho_run_step *s = &run->steps[step];
   ho_arena_init(&arena, 0);
-  ho_str key = ho_gate_step_key(
-      &arena,
-      &(ho_gate_step){.run = run->row.id, .step = run->plan.items[step].key, .n = s->teammates, .why = question->why});
+  ho_str key = ho_gate_step_key(&arena, &(ho_gate_step){.run = run->row.id,
+                                                        .step = run->plan.items[step].key,
+                                                        .n = ho_run_times(run, step),
+                                                        .why = question->why});
   ho_code code = asked_before(run, &arena, key, &gate, err);
   if (!code && !gate.n)
     code = send(run, &arena, step, (ho_send){.key = key}, question, &gate, err);

@@ -1,7 +1,7 @@
 /* STOP in a run. The response of whoever said it halts the task in the ledger (engine/ledger/halt.h), and so does one
  * that was sent by hand: nothing more is started, whatever rule joins the steps. Once somebody has resumed the task, the
- * same run goes on: a step is done again with their note; one of several that a step joins stays a failed vote, about
- * which somebody has now decided. */
+ * same run goes on: whoever said STOP is started again with their note, also one of several that a step joins, whose vote
+ * nobody has heard yet. */
 #include "engine/ledger/halt.h"
 
 #include "engine/ledger/gate_step.h"
@@ -16,7 +16,7 @@ ho_str ho_run_response_key(ho_arena *arena, ho_str teammate)
 ho_code ho_run_response(ho_run *run, size_t step, ho_arena *arena, ho_handoff *out, bool *found, ho_error *err)
 {
   ho_str teammate = ho_arena_printf(arena, "%.*s/%.*s.%lld", HO_ARG(run->row.id), HO_ARG(run->plan.items[step].key),
-                                    (long long)run->steps[step].teammates);
+                                    (long long)ho_run_times(run, step));
   return ho_handoffs_by_key(run->project->store, ho_run_response_key(arena, teammate), arena, out, found, err);
 }
 
@@ -35,7 +35,7 @@ static ho_code resume(ho_run *run, size_t step, ho_error *err)
   s->gate_why = HO_REASON_NONE;
   s->ended = 0;
   ho_str why = ho_arena_printf(run->arena, "%.*s; resumed: %.*s", HO_ARG(s->why), HO_ARG(s->note));
-  ho_run_set(run, step, ho_run_joined(run, step) ? HO_STEP_FAILED : HO_STEP_WAITING, why);
+  ho_run_set(run, step, HO_STEP_WAITING, why);
   return code;
 }
 
@@ -55,7 +55,7 @@ ho_code ho_run_look_halted(ho_run *run, ho_error *err)
   ho_code code = ho_halt_of(run->project, run->row.task, run->arena, &halt, &found, err);
   if (found) {
     run->stopped = true;
-    run->halt = ho_halt_sentence(run->arena, &halt);
+    run->halt = ho_halt_sentence(run->project, run->arena, &halt);
   }
   return code;
 }

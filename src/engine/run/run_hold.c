@@ -81,14 +81,15 @@ static ho_code ask_about(ho_run *run, size_t step, ho_error *err)
   return ho_run_ask(run, step, &question, err);
 }
 
-/* What a decided gate says about its step. A step that still waits for it is left to ho_run_gates. */
+/* What a decided gate says about its step. A step that still waits for it is left to ho_run_gates; what was rejected may
+ * only be done by a teammate that came after that. */
 static void follow(ho_run *run, size_t step, const ho_gate_step *at)
 {
-  bool rejected = at->gate.decision != HO_DECISION_APPROVE;
-  bool again = at->why == HO_REASON_RESULT && !run->plan.items[step].join;
-  bool done = ho_run_is(run, step, HO_STEP_DONE) && run->steps[step].teammates <= at->n;
+  bool rejected = at->gate.decision != HO_DECISION_APPROVE, joins = run->plan.items[step].join;
+  bool again = at->why == HO_REASON_RESULT && !joins, since = ho_run_times(run, step) > at->n;
   (void)set_gate(run, step, at);
-  if (!rejected || ho_run_is(run, step, HO_STEP_GATED) || ho_run_is(run, step, HO_STEP_FAILED) || (again && !done))
+  if (!rejected || since || ho_run_is(run, step, HO_STEP_GATED) || ho_run_is(run, step, HO_STEP_FAILED) ||
+      (ho_run_is(run, step, HO_STEP_WAITING) && !joins))
     return;
   ho_run_set(run, step, again ? HO_STEP_WAITING : HO_STEP_FAILED,
              ho_arena_printf(run->arena, "%.*s was rejected", HO_ARG(at->gate.id)));

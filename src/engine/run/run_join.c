@@ -45,7 +45,7 @@ static ho_str findings(ho_run *run, size_t step, ho_str verdict)
     ho_str said = one->summary.n ? one->summary : one->why;
     ho_buf_printf(&text, " %.*s (%.*s): %.*s", HO_ARG(one->step), HO_ARG(ho_words_str(&ho_step_states, one->state)),
                   HO_ARG(ho_str_sub(said, 0, 600)));
-    if (one->note.n && ho_run_is(run, planned->needs[i], HO_STEP_FAILED)) /* somebody has decided about its STOP */
+    if (one->note.n && ho_run_is(run, planned->needs[i], HO_STEP_FAILED)) /* what was said before it tried again */
       ho_buf_printf(&text, " (answered: %.*s)", HO_ARG(ho_str_sub(one->note, 0, 300)));
   }
   return ho_buf_move(&text, run->arena);

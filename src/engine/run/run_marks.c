@@ -1,6 +1,7 @@
 /* The markers in the plan's file. They are derived from the steps in the store whenever these change and when a run
  * is continued: a lead that was killed before it could write one catches up, and what others changed in the file
  * stays. */
+#include "engine/phase/progress.h"
 #include "engine/run/run_parts.h"
 #include "model/formats/formats.h"
 
@@ -18,6 +19,23 @@ static const char *marker(const ho_run *run, size_t step, bool ends)
   return NULL; /* unchanged */
 }
 
+/* The boxes of a phase that is done, by its progress file, wherever its teammates worked: in worktrees the plan is left
+ * alone, so that every branch merges. */
+static ho_str tick(ho_run *run, ho_arena *arena, size_t step, ho_str text)
+{
+  ho_plan_steps fresh;
+  ho_phase phase;
+  ho_doc *progress = HO_NEW(arena, ho_doc);
+  ho_error none = {0};
+  size_t left;
+  ho_str folder = ho_run_place_of(run, arena, step);
+  if (!progress || ho_run_phase(run, arena, step, folder, &phase, &none) || ho_progress_read(&phase, progress, &none) ||
+      ho_plan_steps_read(arena, run->plan.path, text, &fresh, &none))
+    return text;
+  const ho_plan_step *now = ho_plan_steps_find(&fresh, run->plan.items[step].id);
+  return now ? ho_plan_steps_tick(now, arena, text, ho_progress_done(progress->root, arena), &left) : text;
+}
+
 static ho_code mark_all(ho_run *run, ho_arena *arena, const char *head, bool ends, ho_str before, ho_str *text,
                         ho_error *err)
 {
@@ -25,7 +43,10 @@ static ho_code mark_all(ho_run *run, ho_arena *arena, const char *head, bool end
   *text = before;
   for (size_t i = 0; !code && i < run->plan.count; i++) {
     const char *wanted = marker(run, i, ends);
-    if (wanted && !ho_str_is(run->plan.items[i].marker, wanted))
+    bool news = wanted && !ho_str_is(run->plan.items[i].marker, wanted);
+    if (news && ho_run_is(run, i, HO_STEP_DONE))
+      *text = tick(run, arena, i, *text);
+    if (news)
       code = ho_plan_steps_mark(&run->plan, arena, *text, run->plan.items[i].id, wanted, text, err);
     if (!code && wanted)
       run->plan.items[i].marker = ho_str_of(wanted);

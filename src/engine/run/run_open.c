@@ -190,8 +190,9 @@ static const ho_run_step *known(const ho_run_step_list *list, size_t hint, ho_st
   return NULL;
 }
 
-/* What the store knows about a step takes precedence over the plan, except that a step finished by hand is done. */
-static ho_code read_steps(ho_run *run, ho_error *err)
+/* What the store knows about a step takes precedence over the plan, except that a step finished by hand is done. failed: the
+ * run had, and is started again. */
+static ho_code read_steps(ho_run *run, bool failed, ho_error *err)
 {
   ho_run_step_list list;
   ho_code code = ho_runs_steps(run->project->store, run->row.id, run->arena, &list, err);
@@ -201,11 +202,15 @@ static ho_code read_steps(ho_run *run, ho_error *err)
     code = ho_arena_code(run->arena, err);
   for (size_t i = 0; !code && i < run->plan.count; i++) {
     const ho_run_step *old = known(&list, i, run->plan.items[i].id);
-    ho_plan_status status = run->plan.items[i].status;
     run->steps[i] = old ? *old : step_of(run, i);
     run->changed[i] = !old || run->steps[i].place != (int64_t)i + 1;
     run->steps[i].place = (int64_t)i + 1;
-    if (old && ho_run_is(run, i, HO_STEP_WAITING) && (status == HO_PLAN_DONE || status == HO_PLAN_SKIPPED))
+  }
+  if (!code && failed)
+    code = ho_run_retry(run, err);
+  for (size_t i = 0; !code && i < run->plan.count; i++) {
+    ho_plan_status status = run->plan.items[i].status;
+    if (ho_run_is(run, i, HO_STEP_WAITING) && (status == HO_PLAN_DONE || status == HO_PLAN_SKIPPED))
       ho_run_set(run, i, status == HO_PLAN_DONE ? HO_STEP_DONE : HO_STEP_SKIPPED, HO_STR("marked in the plan"));
   }
   if (!code)
@@ -239,16 +244,19 @@ static bool has_work(const ho_run *run)
   return false;
 }
 
-/* Opens the newest run of the plan if it has not ended, or was stopped, or begins one; if nothing is left to do, the run stays as it
- * is. */
+/* Opens the newest run of the plan if it has not ended, was stopped, or has failed and the file still is about the same work;
+ * else begins one. If nothing is left to do, the run stays as it is. */
 static ho_code find_run(ho_run *run, ho_error *err)
 {
   ho_run_list newest;
   ho_run_row fresh = run->row;
+  bool failed = false;
   ho_code code = ho_runs_select(run->project->store, run->row.plan, HO_EMPTY, false, 1, run->arena, &newest, err);
+  if (!code && newest.count && newest.rows[0].state == HO_RUN_STATE_FAILED && !run->options->from_start)
+    code = ho_run_same_work(run, &newest.rows[0], &failed, err);
   if (code)
     return code;
-  bool open = newest.count && (!newest.rows[0].ended || newest.rows[0].state == HO_RUN_STATE_STOPPED);
+  bool open = newest.count && (!newest.rows[0].ended || newest.rows[0].state == HO_RUN_STATE_STOPPED || failed);
   if (open) {
     run->row = newest.rows[0];
     run->row.ended = 0;
@@ -258,7 +266,7 @@ static ho_code find_run(ho_run *run, ho_error *err)
   run->row.state = HO_RUN_STATE_RUNNING;
   run->row.why = HO_EMPTY;
   run->row.updated = fresh.started;
-  code = read_steps(run, err);
+  code = read_steps(run, failed, err);
   run->row.options = options_json(run);
   if (!code && !open && newest.count && !has_work(run)) {
     run->row = newest.rows[0];

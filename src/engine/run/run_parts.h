@@ -176,6 +176,15 @@ ho_code ho_run_response(ho_run *run, size_t step, ho_arena *arena, ho_handoff *o
                         ho_error *err) HO_NODISCARD;
 ho_str ho_run_response_key(ho_arena *arena, ho_str teammate);
 
+/* ---- run_retry.c: a run that failed, started again. */
+/* Is that run about the same work as the file is now: has the file its title, and every step of it? */
+ho_code ho_run_same_work(ho_run *run, const ho_run_row *old, bool *out, ho_error *err) HO_NODISCARD;
+/* Lets the steps that failed start again. */
+ho_code ho_run_retry(ho_run *run, ho_error *err) HO_NODISCARD;
+/* How many times it was worked on: its teammates, or how often a step that joins others was joined again. Part of the keys
+ * of what is asked and recorded, so that another attempt asks and records again. */
+int64_t ho_run_times(const ho_run *run, size_t step);
+
 /* ---- run_request.c: what the teammate of a workflow's step is asked for. */
 #define HO_RUN_CRITERION "Done when: " /* before a success criterion, among the constraints */
 /* Writes HO_RUN_REQUEST; *file is its path. */
@@ -249,7 +258,8 @@ ho_code ho_run_hold(ho_run *run, ho_error *err) HO_NODISCARD;
 void ho_run_marks(ho_run *run, const char *head, bool ends);
 
 /* ---- run_tree.c: git worktrees. */
-/* The folder in which the step's teammates work, absolute; created if missing. */
+/* The folder in which the step's teammates work, absolute; ho_run_tree also creates it if it is missing. */
+ho_str ho_run_place_of(const ho_run *run, ho_arena *arena, size_t step);
 ho_code ho_run_tree(ho_run *run, size_t step, ho_arena *arena, ho_str *out, ho_error *err) HO_NODISCARD;
 /* ---- run_commit.c: what is in them, as commits. What does not work is noted. */
 /* What a teammate left uncommitted in its worktree. */

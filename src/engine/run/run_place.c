@@ -7,6 +7,7 @@
 #include "engine/project/paths.h"
 #include "engine/project/quote.h"
 #include "engine/project/project.h"
+#include "engine/project/redact.h"
 #include "engine/project/worktree.h"
 #include "engine/run/run_parts.h"
 #include "model/formats/place.h"
@@ -20,6 +21,7 @@ ho_code ho_run_phase(const ho_run *run, ho_arena *arena, size_t step, ho_str roo
   ho_str slug = ho_fs_name(run->folder);
   size_t bar = ho_str_find_char(slug, '_');
   *out = (ho_phase){.arena = arena,
+                    .project = run->project,
                     .root = root,
                     .task = run->row.task,
                     .phase = run->plan.items[step].key,
@@ -223,7 +225,7 @@ static ho_code set_aside(ho_run *run, ho_phase *phase, ho_str other, ho_str *kep
   if (!code)
     code = ho_fs_mkdirs(folder.p, err);
   if (!code)
-    code = ho_fs_write(kept->p, ho_project_clean(run->project, phase->arena, text), HO_FS_REPLACE, err);
+    code = ho_fs_write(kept->p, ho_redact_file(run->project, phase->arena, *kept, text), HO_FS_REPLACE, err);
   if (!code)
     ho_fs_unlink_in(ho_arena_z(phase->arena, phase->root), full.p);
   ho_phase_unlock(lock);
@@ -278,7 +280,7 @@ void ho_run_clean_meta(ho_run *run, ho_run_mate *mate)
   ho_error err;
   if (!path.n || !ho_fs_is_file(path.p) || ho_fs_read(&mate->arena, path.p, 0, &text, &err))
     return;
-  clean = ho_project_clean(run->project, &mate->arena, text);
+  clean = ho_redact_file(run->project, &mate->arena, path, text);
   if (!ho_str_eq(clean, text) && (mate->arena.failed || ho_fs_write(path.p, clean, HO_FS_REPLACE, &err)))
     ho_fs_unlink(path.p);
 }

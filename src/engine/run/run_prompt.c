@@ -4,6 +4,7 @@
 #include "doc/json/json.h"
 #include "engine/knowledge/inject.h"
 #include "engine/ledger/derive.h"
+#include "engine/ledger/describe.h"
 #include "engine/project/identity.h"
 #include "engine/project/quote.h"
 #include "engine/project/settings.h"
@@ -336,6 +337,16 @@ static ho_str find_handoff(telling *t)
   return paths[count - 1];
 }
 
+/* The text of a handoff below the teammate's folder: its file may be gone with the worktree that it was written in. */
+static bool read_handoff(telling *t, ho_str path, ho_str *text)
+{
+  ho_error none = {0};
+  ho_str full = ho_fs_join(t->arena, t->mate->row.folder, path);
+  return path.n && full.n &&
+         (ho_fs_read(t->arena, full.p, 0, text, &none) == HO_OK ||
+          ho_describe_recorded(t->run->project, t->arena, full, text));
+}
+
 /* *read: the handoff exists and can be understood. */
 static ho_code tell_successor(telling *t, bool *read, ho_error *err)
 {
@@ -343,9 +354,9 @@ static ho_code tell_successor(telling *t, bool *read, ho_error *err)
   ho_prompt prompt;
   ho_str text;
   ho_error none = {0};
-  ho_str path = find_handoff(t), full = ho_fs_join(t->arena, t->mate->row.folder, path);
+  ho_str path = find_handoff(t);
   *read = false;
-  if (!path.n || !full.n || ho_fs_read(t->arena, full.p, 0, &text, &none) != HO_OK ||
+  if (!read_handoff(t, path, &text) ||
       ho_doc_read(&artifact, t->arena, path, text, &ho_format_artifact, &none) != HO_OK)
     return HO_OK;
   t->about.handoff = path;

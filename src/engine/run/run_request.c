@@ -3,6 +3,7 @@
 #include "doc/json/json.h"
 #include "engine/project/project.h"
 #include "engine/project/quote.h"
+#include "engine/project/redact.h"
 #include "engine/run/run_parts.h"
 
 ho_str ho_run_request_clip(const ho_run *run, ho_arena *arena, ho_str text, size_t most)
@@ -72,7 +73,7 @@ ho_code ho_run_request_write(ho_run *run, ho_run_mate *mate, ho_str *file, ho_er
   if (!code)
     code = ho_arena_code(arena, err);
   if (!code)
-    code = ho_fs_write(file->p, ho_project_clean(run->project, arena, ho_buf_str(&text)), HO_FS_REPLACE, err);
+    code = ho_fs_write(file->p, ho_redact_file(run->project, arena, *file, ho_buf_str(&text)), HO_FS_REPLACE, err);
   ho_buf_free(&text);
   return code;
 }

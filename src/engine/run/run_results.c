@@ -3,6 +3,7 @@
 #include "base/buf.h"
 #include "doc/json/json.h"
 #include "engine/project/project.h"
+#include "engine/project/redact.h"
 #include "engine/run/joined.h"
 #include "engine/run/run_parts.h"
 #include "model/formats/formats.h"
@@ -27,7 +28,7 @@ static ho_code read_response(ho_run *run, size_t step, ho_arena *arena, const ho
   return code;
 }
 
-/* One that said STOP, and about which somebody has decided, says so. */
+/* One that somebody has said something about says so: its STOP was answered, or its result rejected. */
 static ho_str with_note(ho_arena *arena, ho_str issue, ho_str note)
 {
   return note.n ? ho_arena_printf(arena, "%.*s (answered: %.*s)", HO_ARG(issue), HO_ARG(note)) : issue;
@@ -106,10 +107,11 @@ static ho_str document(ho_run *run, size_t step, ho_arena *a, const ho_run_verdi
 ho_code ho_run_write_results(ho_run *run, size_t step, ho_arena *arena, const ho_run_verdict *verdict, ho_error *err)
 {
   ho_error why = {0};
-  ho_str key = run->plan.items[step].key, id = ho_arena_printf(arena, "%.*s/%.*s.0", HO_ARG(run->row.id), HO_ARG(key));
-  ho_str text = ho_project_clean(run->project, arena, document(run, step, arena, verdict));
+  ho_str key = run->plan.items[step].key, id = ho_arena_printf(arena, "%.*s/%.*s.%lld", HO_ARG(run->row.id),
+                                                               HO_ARG(key), (long long)ho_run_times(run, step));
   ho_str folder = ho_fs_join(arena, run->project->root, ho_fs_join(arena, run->folder, HO_STR("reports")));
   ho_str path = ho_fs_join(arena, folder, ho_arena_printf(arena, "%.*s.response.json", HO_ARG(key)));
+  ho_str text = ho_redact_file(run->project, arena, path, document(run, step, arena, verdict));
   ho_run_exchange exchange = {.run = run, .arena = arena};
   ho_code code = ho_arena_code(arena, err);
   if (code)

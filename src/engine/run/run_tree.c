@@ -2,6 +2,7 @@
 #include <errno.h>
 
 #include "engine/project/git.h"
+#include "engine/project/paths.h"
 #include "engine/project/worktree.h"
 #include "engine/run/run_parts.h"
 
@@ -123,15 +124,22 @@ static ho_code refuse(ho_str root, ho_str git, ho_error *err)
                  HO_ARG(root), HO_ARG(git), HO_ARG(root));
 }
 
+ho_str ho_run_place_of(const ho_run *run, ho_arena *arena, size_t step)
+{
+  if (!run->options->worktrees)
+    return ho_arena_copy(arena, run->project->root);
+  return ho_arena_printf(arena, "%.*s/" HO_PATH_TREES "/%.*s", HO_ARG(run->files), HO_ARG(run->plan.items[step].key));
+}
+
 ho_code ho_run_tree(ho_run *run, size_t step, ho_arena *arena, ho_str *out, ho_error *err)
 {
   ho_str own, shared;
-  *out = ho_arena_copy(arena, run->project->root);
+  *out = ho_run_place_of(run, arena, step);
   if (!run->options->worktrees)
     return ho_arena_code(arena, err);
   if (!ho_worktree_git(arena, run->project->root, &own, &shared))
     return refuse(run->project->root, own, err);
-  ho_str tree = ho_arena_printf(arena, "%.*s/trees/%.*s", HO_ARG(run->files), HO_ARG(run->plan.items[step].key));
+  ho_str tree = *out;
   bool there = false, fresh = false;
   ho_code code = ho_arena_code(arena, err);
   if (!code)
@@ -151,6 +159,5 @@ ho_code ho_run_tree(ho_run *run, size_t step, ho_arena *arena, ho_str *out, ho_e
     code = ho_fail_file(err, HO_IO, tree, "was replaced while git made a worktree there; run: git worktree list");
   if (!code && fresh)
     ho_run_merge_needs(run, step, tree);
-  *out = tree;
   return code;
 }

@@ -355,7 +355,8 @@ static void judge_nothing(reading *r, const ho_adapter_said *said)
                     : said->failed ? "its harness reports that it gave up"
                                    : "it left neither metadata nor a response";
   r->out->trouble = said->trouble;
-  r->out->spoke = said->tokens || said->context;
+  r->out->spoke = said->tokens || said->context || said->acted;
+  r->out->error = said->error;
   if (said->error.n)
     say(r, HO_OUTCOME_NOTHING,
         ho_arena_printf(r->arena, "%s: %.*s", said->trouble ? ho_trouble_text(said->trouble) : why,

@@ -45,6 +45,7 @@ typedef struct ho_result {
   ho_str harness_session, model; /* as the harness reports them, or "" */
   ho_trouble trouble;            /* why the model did not answer, if nothing was left */
   bool spoke;                    /* the agent said or used something */
+  ho_str error;                  /* the last that its harness reported, or "" */
   ho_str denied;                 /* what its harness did not allow it, or "" */
 } ho_result;
 

@@ -10,15 +10,17 @@
 #include "model/lifecycle.h"
 #include "store/handoffs/handoffs.h"
 
-enum { NAMED = 5 }; /* phases in a message */
+enum { NAMED = 5, HOUR_MS = 60 * 60 * 1000 }; /* NAMED: phases in a message */
 
 typedef struct seeker {
   ho_phase *phase;
   ho_which *which;
   ho_folders folders;
-  ho_str progressing; /* "task 7 phase 2, task 8 phase 1": what is in progress, for messages */
-  size_t count;       /* of those */
-  bool taken;         /* there is one, and another session works on it */
+  ho_str progressing;           /* "task 7 phase 2, task 8 phase 1": what is in progress, for messages */
+  ho_str last_task, last_phase; /* the last of those */
+  size_t count;                 /* of those */
+  size_t taken;                 /* how many of them another session works on */
+  bool apart; /* the agent holds a handoff that belongs to no phase: what others work on is not meant */
 } seeker;
 
 /* Takes what is not known yet; the phase of another task says nothing. */
@@ -55,11 +57,34 @@ static bool has_folder(const seeker *s, ho_str task)
   return false;
 }
 
+static bool open_store(const seeker *s)
+{
+  ho_error none = {0};
+  return ho_project_has_store(s->phase->project) && !ho_project_open(s->phase->project, HO_OPEN_EXISTING, &none);
+}
+
+static void by_held(seeker *s)
+{
+  ho_project *project = s->phase->project;
+  ho_which_work work;
+  ho_handoff_list held;
+  ho_str task, phase;
+  ho_error none = {0};
+  ho_which_load(project, s->phase->arena, &work);
+  bool begun = work.task.n && !work.handoff.n && has_folder(s, ho_id_plain(work.task));
+  if (begun || !open_store(s) || ho_which_held(project, s->phase->arena, &held, &none) || !held.count ||
+      ho_which_of(project, s->phase->arena, &held.rows[0], &task, &phase, &none))
+    return;
+  s->apart = s->which->make && (!task.n || (!phase.n && held.rows[0].phase.n));
+  if (s->which->make || has_folder(s, ho_id_plain(task)))
+    take(s, task, phase, "the handoff that you hold");
+}
+
 static void by_session(seeker *s)
 {
   ho_which_work work;
   ho_which_load(s->phase->project, s->phase->arena, &work);
-  if (work.task.n && has_folder(s, ho_id_plain(work.task)))
+  if (!s->apart && work.task.n && has_folder(s, ho_id_plain(work.task)))
     take(s, work.task, work.phase, "what this session last worked on");
 }
 
@@ -67,6 +92,8 @@ static void by_branch(seeker *s)
 {
   ho_arena *arena = s->phase->arena;
   ho_str task, phase;
+  if (s->apart)
+    return;
   ho_which_by_name(arena, ho_git_branch(arena, s->phase->root), &s->folders, &task, &phase);
   take(s, task, phase, "the name of the branch");
   if (is_known(s) || ho_str_eq(s->phase->root, s->phase->project->home))
@@ -92,8 +119,30 @@ static bool is_open(const seeker *s, const ho_folder *folder, ho_str phase)
   return count.done < count.total;
 }
 
-/* Calls `take` with the last of them; the caller looks at how many there were. */
-static void look_in(seeker *s, const ho_folder *folder, ho_str *task, ho_str *phase, ho_buf *names)
+/* Does another session work on it? Its handoff is not to be replaced by that of a stranger. One that has ended is gone; one
+ * that is only silent may be at a long step, and a guess has to be right, so that it counts for an hour. */
+static bool is_taken(const seeker *s, ho_str task, ho_str phase)
+{
+  static const ho_state states[] = {HO_STATE_CLAIMED, HO_STATE_ACKED};
+  ho_project *project = s->phase->project;
+  ho_error none = {0};
+  ho_which_list workers = ho_which_workers(project, s->phase->arena);
+  for (size_t i = 0; i < workers.count; i++)
+    if (ho_which_works_on(&workers.items[i], task, phase, ho_project_now(project) - HOUR_MS))
+      return true;
+  if (!open_store(s))
+    return false;
+  for (size_t i = 0; i < HO_COUNT(states); i++) {
+    ho_handoff_list list;
+    ho_filter filter = {.state = ho_str_of(ho_state_name(states[i])), .task = task, .phase = phase, .limit = 1};
+    if (ho_handoffs_select(project->store, &filter, s->phase->arena, &list, &none) == HO_OK && list.count)
+      return !ho_str_eq(list.rows[0].claim_session, project->session) &&
+             !ho_which_ended(project, s->phase->arena, list.rows[0].claim_session);
+  }
+  return false;
+}
+
+static void look_in(seeker *s, const ho_folder *folder, ho_buf *names)
 {
   ho_arena *arena = s->phase->arena;
   ho_str below = ho_fs_parent(ho_paths_progress(arena, folder->path, HO_STR("1"))), id;
@@ -104,8 +153,9 @@ static void look_in(seeker *s, const ho_folder *folder, ho_str *task, ho_str *ph
     id = ho_arena_copy(arena, id);
     if (!is_open(s, folder, id))
       continue;
-    *task = folder->task;
-    *phase = id;
+    s->taken += !s->phase->task.n && is_taken(s, folder->task, id);
+    s->last_task = folder->task;
+    s->last_phase = id;
     if (s->count++ < NAMED)
       ho_buf_printf(names, "%stask %.*s phase %.*s", names->n ? ", " : "", HO_ARG(folder->task), HO_ARG(id));
   }
@@ -113,41 +163,22 @@ static void look_in(seeker *s, const ho_folder *folder, ho_str *task, ho_str *ph
     closedir(dir);
 }
 
-/* Does another session work on it? Its handoff is not to be replaced by that of a stranger. */
-static bool is_taken(const seeker *s, ho_str task, ho_str phase)
-{
-  static const ho_state states[] = {HO_STATE_CLAIMED, HO_STATE_ACKED};
-  ho_project *project = s->phase->project;
-  ho_error none = {0};
-  if (ho_which_others(project, s->phase->arena, task, phase))
-    return true;
-  if (!ho_project_has_store(project) || ho_project_open(project, HO_OPEN_EXISTING, &none))
-    return false;
-  for (size_t i = 0; i < HO_COUNT(states); i++) {
-    ho_handoff_list list;
-    ho_filter filter = {.state = ho_str_of(ho_state_name(states[i])), .task = task, .phase = phase, .limit = 1};
-    if (ho_handoffs_select(project->store, &filter, s->phase->arena, &list, &none) == HO_OK && list.count)
-      return !ho_str_eq(list.rows[0].claim_session, project->session);
-  }
-  return false;
-}
-
 static void by_progress(seeker *s)
 {
-  ho_str task = HO_EMPTY, phase = HO_EMPTY;
   ho_buf names;
+  if (s->apart)
+    return;
   ho_buf_init(&names, 0);
   for (size_t i = 0; i < s->folders.count; i++) {
     const ho_folder *folder = &s->folders.items[i];
     if (!folder->archived && (!s->phase->task.n || ho_str_eq(folder->task, s->phase->task)))
-      look_in(s, folder, &task, &phase, &names);
+      look_in(s, folder, &names);
   }
   if (s->count > NAMED)
     ho_buf_puts(&names, " and others");
   s->progressing = ho_buf_move(&names, s->phase->arena);
-  s->taken = s->count == 1 && !s->phase->task.n && is_taken(s, task, phase);
   if (s->count == 1 && !s->taken)
-    take(s, task, phase, "the only phase in progress");
+    take(s, s->last_task, s->last_phase, "the only phase in progress");
 }
 
 static ho_code refuse(const seeker *s, ho_error *err)
@@ -157,26 +188,30 @@ static ho_code refuse(const seeker *s, ho_error *err)
                    HO_ARG(s->progressing));
   if (s->taken)
     return ho_fail(err, HO_USAGE,
-                   "%.*s is in progress, but in another session; if you work on it, use --task N --phase P",
-                   HO_ARG(s->progressing));
+                   "%.*s is in progress, but in another session; if you work on it, use --task %.*s --phase %.*s",
+                   HO_ARG(s->progressing), HO_ARG(s->last_task), HO_ARG(s->last_phase));
   if (s->phase->task.n)
     return ho_fail(err, HO_USAGE, "no phase of task %.*s is in progress; use --phase P", HO_ARG(s->phase->task));
   return ho_fail(err, HO_USAGE, "no task is in progress here; use --task N --phase P");
 }
 
-/* The first phase of a task: of a new one, or of one that nobody has begun. */
+/* The first phase of a task: of a new one, or of one that nobody has begun. What other sessions work on is in nobody's
+ * way: an agent whose context is full must be able to hand over without asking around. */
 static ho_code begin(seeker *s, ho_error *err)
 {
   ho_phase *p = s->phase;
   bool there = p->task.n && has_folder(s, p->task);
-  if (!s->which->make || s->count > 1)
+  if (!s->which->make || s->count - s->taken > 1)
     return refuse(s, err);
-  if (!p->phase.n)
+  ho_code code = HO_OK;
+  if (!p->phase.n && s->apart)
+    code = ho_which_new_phase(p, &s->folders, err);
+  else if (!p->phase.n)
     p->phase = HO_STR("1");
-  if (there)
-    return HO_OK;
+  if (code || there)
+    return code;
   s->which->made = true;
-  ho_code code = ho_which_slug(p, s->which->hint, err);
+  code = ho_which_slug(p, s->which->hint, err);
   return code || p->task.n ? code : ho_which_new_task(p, err);
 }
 
@@ -185,14 +220,18 @@ ho_code ho_which_phase(ho_phase *phase, ho_which *which, ho_error *err)
   seeker s = {.phase = phase, .which = which};
   phase->task = ho_id_plain(phase->task);
   phase->phase = ho_id_plain(phase->phase);
+  which->named = phase->task.n || ho_str_of(getenv("HANDOFF_TASK")).n;
   if (!is_known(&s) || (which->make && !phase->slug.n)) {
     ho_code code = ho_folders_list(phase->arena, phase->root, &s.folders, err);
     if (code)
       return code;
-    static void (*const ways[])(seeker * s) = {by_variables, by_session, by_branch, by_progress};
+    static const struct {
+      void (*look)(seeker *s);
+      bool searches;
+    } ways[] = {{by_variables, false}, {by_held, false}, {by_session, false}, {by_branch, true}, {by_progress, true}};
     for (size_t i = 0; i < HO_COUNT(ways) && !is_known(&s); i++) {
-      ways[i](&s);
-      which->searched = i >= 2;
+      ways[i].look(&s);
+      which->searched = ways[i].searches;
     }
     if (!is_known(&s) || (which->make && !has_folder(&s, phase->task)))
       code = begin(&s, err);

@@ -1,20 +1,24 @@
 /* Which work is meant: the task and the phase of a command or a hook event that does not say both.
  *
- * Each comes from the first that knows it: what was given; HANDOFF_TASK and HANDOFF_PHASE; what the session last worked
- * on; the name of the branch, or of the worktree's folder; the only phase in progress. A phase counts only together
- * with its task: what is known of one task says nothing about another. Names that a branch suggests count only if there
- * is such a task: anybody may call a branch anything. */
+ * Each comes from the first that knows it: what was given; HANDOFF_TASK and HANDOFF_PHASE; the handoff that the agent
+ * holds, unless it has begun a phase since; what the session last worked on; the name of the branch, or of the
+ * worktree's folder; the only phase in progress. Whoever holds a handoff that belongs to no phase works on that: neither
+ * the branch nor a phase that happens to be in progress is meant, and work that begins has a phase of its own. A phase counts only together with its task: what is
+ * known of one task says nothing about another. Names that a branch suggests count only if there is such a task: anybody
+ * may call a branch anything. */
 #ifndef HO_ENGINE_WHICH_WHICH_H
 #define HO_ENGINE_WHICH_WHICH_H
 
 #include "engine/phase/phase.h"
+#include "store/handoffs/handoffs.h"
 
 typedef struct ho_which {
   /* Given. */
-  bool make;   /* if no task is known, one begins: the next free number, phase 1 */
+  bool make;   /* if no task is known, one begins: the next free number, phase 1. What others work on is not meant */
   ho_str hint; /* what its slug is taken from if the branch says nothing: the request, or the next step */
   /* Found. */
   const char *source; /* where it was found: "the session's last work"; NULL if both were given */
+  bool named;         /* the caller named the task, by an option or a variable */
   bool searched;      /* nobody said or did anything that names it: worth telling */
   bool made;          /* there was none; if nothing is written after all, ho_phase_undo */
 } ho_which;
@@ -29,11 +33,54 @@ void ho_which_quickly(ho_project *project, ho_arena *arena, ho_str *task, ho_str
 /* ---- What a session works on, kept below .handoff/context; a help, so failures are silent. */
 typedef struct ho_which_work {
   ho_str task, phase; /* "" if unknown */
+  ho_str handoff;     /* what it has taken since, if that is not itself about a phase; or "" */
   ho_str request;     /* what the person asked for first, as far as a hook has seen it */
+  /* When it last said how far the work is, who said so and in which folder; 0: it has not, or has left since. */
+  int64_t at;
+  ho_str agent, folder;
+  bool led; /* a lead started it, which sees to what it leaves */
+  ho_str session;
+  /* Of ho_which_workers: */
+  bool own;     /* it is this session */
+  int64_t seen; /* its last sign of life: a command, an event of its harness, a line in its transcript */
+  bool ended;   /* its harness reported the end, or is gone */
 } ho_which_work;
 void ho_which_load(ho_project *project, ho_arena *arena, ho_which_work *out);
 /* The request, unless one is known already. */
 void ho_which_request(ho_project *project, ho_arena *arena, ho_str request);
-/* Task and phase; the request stays. Both must be known. */
-void ho_which_remember(ho_project *project, ho_arena *arena, ho_str task, ho_str phase);
+/* Task and phase are those of the session; the request stays. Both must be known. */
+typedef enum ho_which_how {
+  HO_WHICH_NAMED,  /* it was told of them, or asked about them */
+  HO_WHICH_WORKED, /* it said how far the work is: if it goes now, somebody has to know */
+  HO_WHICH_LEFT    /* it has handed the work on, or finished it */
+} ho_which_how;
+void ho_which_remember(ho_project *project, ho_arena *arena, ho_str task, ho_str phase, ho_which_how how);
+/* What sessions have worked on and not handed on (at > 0), the own one among them, in no order. */
+typedef struct ho_which_list {
+  ho_which_work *items;
+  size_t count;
+} ho_which_list;
+ho_which_list ho_which_workers(ho_project *project, ho_arena *arena);
+/* Is it another session, at work on the phase (phase "": on any of the task; task "": on any), with a sign of life since
+ * then? */
+bool ho_which_works_on(const ho_which_work *work, ho_str task, ho_str phase, int64_t since);
+/* Has that session ended: its harness said so, or is gone itself? */
+bool ho_which_ended(const ho_project *project, ho_arena *arena, ho_str session);
+/* A handoff that it has taken; task and phase stay, for when that is done. */
+void ho_which_took(ho_project *project, ho_arena *arena, ho_str handoff);
+
+/* ---- What an agent holds. The store is open. */
+/* Does this agent hold it? One that knows of no session of its own, because its harness does not tell it, is known by its
+ * name; one that has no name, by its session. */
+bool ho_which_is_mine(ho_project *project, const ho_handoff *row);
+/* All of it: first what the session took last, then the newest. */
+ho_code ho_which_held(ho_project *project, ho_arena *arena, ho_handoff_list *out, ho_error *err) HO_NODISCARD;
+/* The newest phase handoff in which a holder of `row` passed the work on: whoever takes it continues from there. *out
+ * has no id if there is none, or a person has not approved it. */
+ho_code ho_which_passed(ho_project *project, ho_arena *arena, const ho_handoff *row, ho_handoff *out,
+                        ho_error *err) HO_NODISCARD;
+/* The task and phase under which its work is passed on: its own, if phase handoffs can have them, else those of
+ * ho_which_passed; "" if there are none. */
+ho_code ho_which_of(ho_project *project, ho_arena *arena, const ho_handoff *row, ho_str *task, ho_str *phase,
+                    ho_error *err) HO_NODISCARD;
 #endif

@@ -1,4 +1,4 @@
-/* A task for work that belongs to none. */
+/* A task for work that belongs to none, and a phase. */
 #include "engine/phase/folders.h"
 #include "engine/project/git.h"
 #include "engine/project/identity.h"
@@ -60,4 +60,24 @@ ho_code ho_which_new_task(ho_phase *phase, ho_error *err)
     code = ho_fs_mkdirs_in(ho_arena_z(phase->arena, phase->root), folder, err);
   ho_phase_unlock(lock);
   return code;
+}
+
+ho_code ho_which_new_phase(ho_phase *phase, const ho_folders *folders, ho_error *err)
+{
+  enum { MOST = 1000 };
+  ho_phase p = {.arena = phase->arena, .root = phase->root};
+  for (size_t i = 0; !p.folder.n && i < folders->count; i++)
+    if (ho_str_eq(folders->items[i].task, phase->task))
+      p.folder = folders->items[i].path;
+  for (int number = 1; number <= MOST; number++) {
+    size_t count = 0;
+    ho_str *paths;
+    p.phase = ho_arena_printf(phase->arena, "%d", number);
+    p.progress = ho_fs_join(phase->arena, phase->root, ho_paths_progress(phase->arena, p.folder, p.phase));
+    ho_code code = ho_phase_handoffs(&p, &paths, &count, err);
+    phase->phase = p.phase;
+    if (code || !p.folder.n || (!count && !ho_fs_exists(p.progress.p)))
+      return code;
+  }
+  return ho_fail(err, HO_USAGE, "task %.*s has more than %d phases; use --phase P", HO_ARG(phase->task), MOST);
 }

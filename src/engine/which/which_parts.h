@@ -12,11 +12,10 @@ void ho_which_by_name(ho_arena *arena, ho_str name, const ho_folders *folders, h
 ho_str ho_which_slug_of_branch(ho_arena *arena, ho_str branch);
 ho_str ho_which_slug_of_text(ho_arena *arena, ho_str text);
 
-/* Has another session worked on it within the hour? */
-bool ho_which_others(ho_project *project, ho_arena *arena, ho_str task, ho_str phase);
-
 /* phase->slug, unless given: by the branch, the session's request, the hint. */
 ho_code ho_which_slug(ho_phase *phase, ho_str hint, ho_error *err) HO_NODISCARD;
+/* phase->phase: the first number that no file of the task has. */
+ho_code ho_which_new_phase(ho_phase *phase, const ho_folders *folders, ho_error *err) HO_NODISCARD;
 /* phase->task: the next free number. Its folder is made at once, so that nobody else gets the number. */
 ho_code ho_which_new_task(ho_phase *phase, ho_error *err) HO_NODISCARD;
 #endif

@@ -136,108 +136,10 @@ static void split_task(const ho_markdown_reader *r, ho_node *map)
   }
 }
 
-/* --- tasks without their label --- */
-
-static const ho_field *tasks_field(void)
-{
-  const ho_field *field = ho_plan_phase_record.fields;
-  while (field->shape != HO_SHAPE_CHECKS)
-    field++;
-  return field;
-}
-
-/* Is it a list in which every item has a box? */
-static bool is_boxes(const ho_md_block *block)
-{
-  if (!block || block->kind != HO_MD_LIST || !block->first)
-    return false;
-  for (const ho_md_block *item = block->first; item; item = item->next) {
-    ho_str text = item->first && item->first->kind == HO_MD_PARAGRAPH ? item->first->text : HO_EMPTY;
-    if (!ho_str_starts(text, "[ ]") && !ho_str_starts_nocase(text, "[x]"))
-      return false;
-  }
-  return true;
-}
-
-static const ho_field *named_field(ho_str text)
-{
-  bool exact;
-  return ho_markdown_field(&ho_plan_phase_record, text, &exact);
-}
-
-/* Does a line of the paragraph name the tasks as a label? *open: is the last line a label to which a list below it
- * belongs? */
-static bool has_tasks_label(const ho_md_block *block, bool *open)
-{
-  ho_str rest = block && block->kind == HO_MD_PARAGRAPH ? block->text : HO_EMPTY, line, label, value;
-  bool named = false;
-  *open = false;
-  while (ho_markdown_next_line(&rest, &line)) {
-    bool is = ho_markdown_split_label(line, &label, &value);
-    const ho_field *field = is ? named_field(label) : NULL;
-    named = named || (field && field == tasks_field());
-    *open = is && (!value.n || (field && field->shape != HO_SHAPE_LABEL));
-  }
-  return named;
-}
-
-/* The list of boxes that is the phase's tasks although no label says so, or NULL. */
-static const ho_md_block *find_boxes(const ho_markdown_part *part)
-{
-  const ho_md_block *boxes = NULL;
-  bool labelled = false, open = false;
-  for (const ho_md_block *block = part->first; block != part->end; block = block->next) {
-    if (!boxes && !open && is_boxes(block))
-      boxes = block;
-    labelled = has_tasks_label(block, &open) || labelled;
-    for (const ho_md_block *item = block->kind == HO_MD_LIST ? block->first : NULL; item; item = item->next)
-      labelled = has_tasks_label(item->first, &(bool){false}) || labelled;
-  }
-  return labelled ? NULL : boxes;
-}
-
-static void read_labels(const ho_markdown_reader *r, const ho_markdown_part *part, ho_node *phase)
-{
-  const ho_md_block *boxes = find_boxes(part);
-  ho_markdown_part above = {.first = part->first, .end = boxes ? boxes : part->end};
-  ho_markdown_read_labels(r, &ho_plan_phase_record, &above, NULL, phase, "x_text");
-  if (!boxes)
-    return;
-  ho_markdown_part list = {.first = boxes, .end = boxes->next}, below = {.first = boxes->next, .end = part->end};
-  ho_markdown_read_shape(r, tasks_field(), &list, phase);
-  ho_markdown_read_labels(r, &ho_plan_phase_record, &below, NULL, phase, "x_text");
-}
-
-static void keep_text(const ho_markdown_reader *r, const ho_markdown_part *part, ho_node *phase)
-{
-  ho_node *more = ho_markdown_part_text(r, part), *text = ho_map_getz(phase, "x_text");
-  if (more && text)
-    text->text = ho_arena_printf(r->arena, "%.*s\n\n%.*s", HO_ARG(text->text), HO_ARG(more->text));
-  else if (more)
-    ho_map_addz(phase, "x_text", more);
-}
-
-/* What is under headings inside the phase is text, except for boxes under a heading like "Tasks". */
-static void read_headed(const ho_markdown_reader *r, ho_markdown_part rest, ho_node *phase)
-{
-  for (const ho_md_block *block = rest.first; block != rest.end; block = block->next) {
-    if (ho_map_getz(phase, "tasks") || block->kind != HO_MD_HEADING || named_field(block->text) != tasks_field() ||
-        block->next == rest.end || !is_boxes(block->next))
-      continue;
-    ho_markdown_part before = {.first = rest.first, .end = block},
-                     list = {.first = block->next, .end = block->next->next};
-    keep_text(r, &before, phase);
-    ho_markdown_read_shape(r, tasks_field(), &list, phase);
-    rest.first = list.end;
-  }
-  keep_text(r, &rest, phase);
-}
-
 static ho_node *read_phase(const ho_markdown_reader *r, const ho_markdown_part *part)
 {
   ho_node *phase = ho_node_new(r->arena, HO_KIND_MAP);
   phase_heading heading;
-  const ho_md_block *below = part->first;
   if (!phase || !split_heading(part->heading->text, &heading))
     return NULL;
   phase->begin = part->heading->begin;
@@ -247,12 +149,8 @@ static ho_node *read_phase(const ho_markdown_reader *r, const ho_markdown_part *
   add(r, phase, "status", heading.marker);
   add(r, phase, "x_heading", heading.tail);
   unwrap_status(r, phase);
-  while (below != part->end && below->kind != HO_MD_HEADING)
-    below = below->next;
-  ho_markdown_part labels = {.first = part->first, .end = below}, rest = {.first = below, .end = part->end};
-  read_labels(r, &labels, phase);
+  ho_plan_read_phase(r, part, phase);
   ho_plan_split_dependencies(r->arena, phase);
-  read_headed(r, rest, phase);
   ho_markdown_order_extras(phase);
   return phase;
 }

@@ -99,6 +99,10 @@ static const ho_field approach_fields[] = {
      .type = HO_T_TEXT,
      .syntax = &ho_syntax_TIME,
      .example = "2026-02-12T11:20:00Z"},
+    {.name = "revoked",
+     .doc = "When it was taken back: it may be tried again.",
+     .type = HO_T_TEXT,
+     .syntax = &ho_syntax_TIME},
     HO_FIELDS_END,
 };
 

@@ -330,7 +330,25 @@ static void check_files(ho_check *check, const ho_rule *rule)
     ho_check_fail(check, rule, outcome, "completed, but no file was created or modified");
 }
 
+/* "67-45": whoever looks for these lines does not know which end is wrong. */
+static void check_lines(ho_check *check, const ho_rule *rule)
+{
+  static const char *const lists[] = {"files_created", "files_modified"};
+  for (size_t i = 0; i < HO_COUNT(lists); i++)
+    HO_EACH_CONST (file, ho_check_get(check, lists[i])) {
+      const ho_node *lines = ho_map_getz(file, "lines");
+      uint64_t from, to;
+      ho_str rest = ho_node_str(lines), first;
+      bool range = ho_syntax_LINES.matches(rest) && ho_str_next(&rest, '-', &first) && ho_str_to_u64(first, &from) &&
+                   ho_str_to_u64(rest, &to);
+      if (range && to < from)
+        ho_check_fail(check, rule, lines, "the range ends before it begins");
+    }
+}
+
 static const ho_rule rules[] = {
+    {.info = {"task-lines", HO_WARNING, "A range of lines should begin before it ends.", "Write it like 45-67."},
+     .check = check_lines},
     {.info = {"task-files", HO_WARNING, "A completed task should list the files it created or modified.",
               "Add files_created or files_modified, if any file changed."},
      .check = check_files},

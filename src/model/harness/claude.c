@@ -44,10 +44,11 @@ const ho_harness ho_harness_claude = {
     .env_file = "CLAUDE_ENV_FILE",
     .denied_in = "permissions",
     .denied_list = "deny",
-    /* Its prefix form (":*") lets through what stands behind a path, an option or another command. */
+    /* Its prefix form (":*") lets through what stands behind a path, an option or another command. The words of a command
+     * stand together, or a note about "the key newest first" would be denied. */
     .denied_word = {"Bash(*handoff $C)", "Bash(*handoff $C *)", "Bash(*handoff --* $C)", "Bash(*handoff --* $C *)"},
-    .denied_words = {"Bash(*handoff*$C*)"},
-    .denied_before = {"Bash(handoff gate decide:*)", "Bash(*$C*)"},
+    .denied_words = {"Bash(*handoff $C*)", "Bash(*handoff --* $C*)", "Bash(*=handoff* $C*)"},
+    .denied_before = {"Bash(handoff gate decide:*)", "Bash(*$C*)", "Bash(*handoff*$C*)"},
     .status_line = true,
     .compact_window = "CLAUDE_CODE_AUTO_COMPACT_WINDOW",
     .compact_percent = "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE",

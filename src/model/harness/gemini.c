@@ -48,7 +48,7 @@ const ho_harness ho_harness_gemini = {
               ".gemini/policies/handoff.toml; for all projects, run: handoff install gemini --global",
     .rules = "policies/handoff.toml",
     .rule_word = {RULE(".*handoff +$R\\\\b"), RULE(".*handoff +--.* +$R\\\\b")},
-    .rule_words = {RULE(".*handoff.*$R")},
+    .rule_words = {RULE(".*handoff +$R\\\\b"), RULE(".*handoff +--.* +$R\\\\b"), RULE(".*=handoff.* +$R\\\\b")},
     .rule_allowed = "[[rule]]\n"
                     "toolName = \"run_shell_command\"\n"
                     "commandPrefix = \"handoff $C\"\n"

@@ -128,10 +128,10 @@ typedef struct ho_harness {
    * rules, or both. Entries and rules are patterns for ho_harness_fill, NULL-ended. */
   const char *denied_in, *denied_list; /* "permissions", "deny"; or NULL */
   const char *denied_word[5];   /* the entries for a command of one word, which others may have too ("install") */
-  const char *denied_words[2];  /* those for a command of two words, wherever they stand */
-  const char *denied_before[3]; /* entries of earlier versions, which are removed; patterns are for two words */
+  const char *denied_words[4];  /* those for a command of two words, which text in between may have too */
+  const char *denied_before[4]; /* entries of earlier versions, which are removed; patterns are for two words */
   const char *rules;            /* a file in the folder, or NULL */
-  const char *rule_word[3], *rule_words[3];
+  const char *rule_word[3], *rule_words[4];
   const char *rule_allowed; /* a rule for a command that teammates may run, or NULL */
 
   /* How full its context may get. */

@@ -367,8 +367,11 @@ static const char denials[] =
     "to be|be|should|must|will|would|could|expected";
 static const char parts[] = "half|halfway|half-way|except|except for|apart from|other than|aside from|nearly|partly|"
                             "most of|more or less|some of";
-static const char doubts[] = "but|however|although|though|still|yet|only|missing|pending|left|todo|untested|"
-                             "unverified|supposedly|probably|hopefully|maybe|perhaps";
+static const char doubts[] = "but|however|although|though|still|yet|only|missing|pending|left|todo|to do|to go|next|"
+                             "ready for|untested|unverified|supposedly|probably|hopefully|maybe|perhaps";
+/* What comes before the work itself, or is one piece of it: that it is complete says nothing of the rest. */
+static const char pieces[] = "phase|stage|step|milestone|part|planning|plan|design|investigation|research|analysis|"
+                             "exploration|discovery|specification|spec|prototype";
 
 const char *ho_note_outcome(ho_str text, bool *unclear)
 {
@@ -399,10 +402,13 @@ const char *ho_note_outcome(ho_str text, bool *unclear)
     *unclear = false;
     return "partial";
   }
-  if (complete && (count > 1 || has(text, doubts) || ho_str_ends(text, "?")))
+  if (complete && (count > 1 || has(text, doubts) || has(text, pieces) || ho_str_ends(text, "?")))
     return NULL;
-  /* A single word settles it, and so does one at the very beginning. */
-  if (count > 1 && (first > 8 || ho_wording_count(ho_str_sub(text, 0, first)) > 1 || has(text, "not")))
+  /* A single word settles it, and so does one at the very beginning: "Tests failed, fixed, all done" did not fail. */
+  size_t before = ho_wording_count(ho_str_sub(text, 0, first));
+  if (count > 1 && !partial && before > 0)
+    return NULL;
+  if (count > 1 && (first > 8 || before > 1 || has(text, "not")))
     return NULL;
   *unclear = false;
   return found;

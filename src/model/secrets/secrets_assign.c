@@ -30,6 +30,15 @@ static void read_key(ho_str text, size_t at, ho_secret_assignment *a)
   a->quote = end < at && ho_secret_is_quote(text.p[end]) ? text.p[end] : 0;
 }
 
+/* Does a quote stand at `at`, perhaps an escaped one? */
+static bool quoted_at(ho_str text, size_t at)
+{
+  size_t end = at;
+  while (end < text.n && end - at < MOST_SPACE && text.p[end] == '\\')
+    end++;
+  return end < text.n && ho_secret_is_quote(text.p[end]);
+}
+
 /* ---- Values whose name is a value itself: "name: DB_PASSWORD", "value: …" */
 
 static bool is_one_of(ho_str word, const char *const *list)
@@ -122,11 +131,14 @@ static ho_str second_of_pair(ho_secret_scan *scan, size_t at, ho_secret_assignme
   ho_str text = scan->text;
   while (at < text.n && (text.p[at] == ' ' || text.p[at] == '='))
     at++;
-  if (at + 1 >= text.n || text.p[at] != '(' || !ho_secret_is_quote(text.p[at + 1]))
+  if (at + 1 >= text.n || text.p[at] != '(' || !quoted_at(text, at + 1))
     return HO_EMPTY;
   ho_secret_assignment user = *a;
   ho_str first = ho_secret_read_value(scan, at + 1, &user);
-  size_t comma = (size_t)(first.p - text.p) + first.n + 1;
+  size_t comma = (size_t)(first.p - text.p) + first.n;
+  while (comma < text.n && text.p[comma] == '\\')
+    comma++;
+  comma++;
   if (!user.quoted || comma >= text.n || text.p[comma] != ',')
     return HO_EMPTY;
   ho_str second = ho_secret_read_value(scan, comma + 1, a);
@@ -192,7 +204,7 @@ static bool separates(ho_str text, size_t at, const ho_secret_assignment *a)
   case ',':
     return a->quote && is_argument(text, a->key);
   case '(':
-    return is_setter(a->key) && at + 1 < text.n && ho_secret_is_quote(text.p[at + 1]);
+    return is_setter(a->key) && quoted_at(text, at + 1);
   default: /* a class of a program ("AWS::IAM::AccessKey") names no value */
     return !(a->quote && a->key.p > text.p + 1 && a->key.p[-1] == ':' && a->key.p[-2] == ':');
   }

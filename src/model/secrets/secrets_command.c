@@ -51,7 +51,11 @@ static const struct option {
     {"openssl", "-pass", NEXT, ':'},
     {"openssl", "-passin", NEXT, ':'},
     {"openssl", "-passout", NEXT, ':'},
+    {"openssl", "-k", NEXT, 0},
+    {"openssl", "-K", NEXT, 0},
     {"ipmitool", "-P", NEXT, 0},
+    {"useradd", "-p", NEXT, 0},
+    {"usermod", "-p", NEXT, 0},
 };
 
 void ho_secret_note_program(ho_secret_scan *scan, size_t at)
@@ -153,7 +157,10 @@ typedef enum behind {
   PROSE,          /* the password is value */
   USER_SLASH,     /* sqlplus user/value@host */
   NAME,           /* variable "db_password" {, whose default follows */
-  PIPED           /* echo user:value | chpasswd */
+  STATEMENT,      /* ALTER USER user PASSWORD 'value' */
+  USER_AND_VALUE, /* net user user value */
+  PIPED_PAIR,     /* echo user:value | chpasswd */
+  PIPED           /* echo value | sudo -S */
 } behind;
 static const struct phrase {
   const char *words;
@@ -175,7 +182,16 @@ static const struct phrase {
     {"sqlplus ", USER_SLASH},
     {"jdbc:oracle:thin:", USER_SLASH},
     {"variable ", NAME},
-    {"chpasswd", PIPED},
+    {"ALTER USER ", STATEMENT},
+    {"ALTER ROLE ", STATEMENT},
+    {"ALTER LOGIN ", STATEMENT},
+    {"CREATE USER ", STATEMENT},
+    {"CREATE ROLE ", STATEMENT},
+    {"CREATE LOGIN ", STATEMENT},
+    {"net user ", USER_AND_VALUE},
+    {"chpasswd", PIPED_PAIR},
+    {"sudo -S", PIPED},
+    {"sudo -kS", PIPED},
     {"password is ", PROSE},
     {"passphrase is ", PROSE},
     {"token is ", PROSE},
@@ -237,13 +253,39 @@ static size_t take_behind_slash(ho_secret_scan *scan, size_t at)
   return is_password(value) ? add(scan, value) : 0;
 }
 
+/* The quoted value behind the word PASSWORD, before the statement's end. */
+static size_t take_in_statement(ho_secret_scan *scan, size_t at)
+{
+  static const char word[] = "password ";
+  ho_str rest = ho_str_sub(scan->text, at, at + LONGEST_LINE);
+  for (size_t i = 0; i + sizeof word < rest.n && rest.p[i] != ';'; i++)
+    if ((rest.p[i] | 32) == word[0] && ho_str_starts_nocase(ho_str_sub(rest, i, rest.n), word))
+      return take_value(scan, at + i + sizeof word - 1, true);
+  return 0;
+}
+
+/* Prose may stand there too, so the value must not be a word. */
+static size_t take_behind_user(ho_secret_scan *scan, size_t at)
+{
+  ho_str user = word_at(scan->text, at);
+  size_t end = (size_t)(user.p - scan->text.p) + user.n;
+  return user.n && end < scan->text.n && scan->text.p[end] == ' ' ? take_in_prose(scan, end + 1) : 0;
+}
+
+/* Are the words those that `text` begins with? Statements are written in any case. */
+static bool begins(ho_str text, const struct phrase *p)
+{
+  if ((text.p[0] | 32) != (p->words[0] | 32))
+    return false;
+  return p->behind == VALUE || p->behind == STATEMENT ? ho_str_starts_nocase(text, p->words)
+                                                      : ho_str_starts(text, p->words);
+}
+
 size_t ho_secret_at_command(ho_secret_scan *scan, size_t at)
 {
   ho_str rest = ho_str_sub(scan->text, at, scan->text.n);
   size_t i = 0, end = 0;
-  while (i < HO_COUNT(phrases) && !((rest.p[0] | 32) == (phrases[i].words[0] | 32) &&
-                                    (phrases[i].behind == VALUE ? ho_str_starts_nocase(rest, phrases[i].words)
-                                                                : ho_str_starts(rest, phrases[i].words))))
+  while (i < HO_COUNT(phrases) && !begins(rest, &phrases[i]))
     i++;
   if (i == HO_COUNT(phrases))
     return at;
@@ -266,8 +308,15 @@ size_t ho_secret_at_command(ho_secret_scan *scan, size_t at)
     scan->name = word_at(scan->text, next);
     scan->name_until = ho_secret_named(scan->name) >= HO_SECRET_FAIR ? at + NAME_REACH : 0;
     break;
+  case STATEMENT:
+    end = take_in_statement(scan, next);
+    break;
+  case USER_AND_VALUE:
+    end = take_behind_user(scan, next);
+    break;
+  case PIPED_PAIR:
   case PIPED:
-    take_piped(scan, at, ':');
+    take_piped(scan, at, phrases[i].behind == PIPED_PAIR ? ':' : 0);
     break;
   }
   return end ? end : at;

@@ -214,20 +214,4 @@ void ho_secret_tables(ho_str text, ho_arena *arena, ho_secret_list *out);
 /* Adds what shows once zero-width characters, escapes, percent signs, emphasis, or line folds are undone. */
 void ho_secret_undo(ho_str text, ho_arena *arena, ho_secret_list *out);
 void ho_secret_unfold(ho_str text, ho_arena *arena, ho_secret_list *out);
-
-/* A text that was changed, and where its bytes come from. */
-typedef struct ho_secret_view {
-  ho_buf text;
-  struct ho_secret_piece {
-    size_t at, begin, end; /* bytes from `at` on are begin..end of the original;
-                              fewer bytes if something was decoded */
-    bool changed;          /* something was left out before it, or decoded */
-  } * pieces;
-  size_t count, room; /* room: how many there were at most */
-} ho_secret_view;
-void ho_secret_view_put(ho_secret_view *view, ho_arena *arena, ho_str original, size_t begin, size_t end);
-void ho_secret_view_decoded(ho_secret_view *view, ho_arena *arena, char c, size_t begin, size_t end);
-/* Adds the secrets of the view, as ranges of the original, and empties it; if `changed`, only those in which something
- * was undone. */
-void ho_secret_view_scan(ho_secret_view *view, ho_arena *arena, bool changed, ho_secret_list *out);
 #endif

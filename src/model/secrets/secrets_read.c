@@ -46,7 +46,8 @@ static size_t skip_stars(ho_str text, size_t at, bool after_name)
 static size_t quote_at(ho_str text, size_t at, unsigned *escapes)
 {
   size_t n = 0;
-  if (at + 1 < text.n && ho_secret_is_quote(text.p[at + 1]) && strchr("brfu@$", text.p[at]) && text.p[at])
+  if (at + 1 < text.n && (ho_secret_is_quote(text.p[at + 1]) || text.p[at + 1] == '\\') &&
+      strchr("brfu@$", text.p[at]) && text.p[at])
     n = 1;
   *escapes = 0;
   while (*escapes < MOST_ESCAPES && at + n < text.n && text.p[at + n] == '\\') {

@@ -127,15 +127,39 @@ static bool has_many(ho_str line, char sign, size_t times)
   return !times;
 }
 
-/* host:port:database:user:password of .pgpass, and name:$6$hash:… of /etc/shadow. */
+/* A word of a text without the quotes, brackets and stops around it. */
+static ho_str inner(ho_str word)
+{
+  while (word.n && strchr("\"'`([{<\\", word.p[0]))
+    word = ho_str_sub(word, 1, word.n);
+  while (word.n && strchr("\"'`)]}>\\,;.", word.p[word.n - 1]))
+    word.n--;
+  return word;
+}
+
+/* host:port:database:user:password of .pgpass: a line of its own, or a word among others with a port of four digits. */
+static void in_pgpass(table *t, ho_str word, bool alone)
+{
+  row r;
+  split(word, ':', &r);
+  if (r.count != 5 || !r.cells[0].n || !r.cells[1].n || !r.cells[3].n)
+    return;
+  bool port = ho_secret_all_of(r.cells[1], HO_SECRET_DIGIT);
+  bool database = port && r.cells[1].n == 4 && ho_str_find_char(r.cells[0], '/') == HO_NONE;
+  if (alone ? port || ho_str_is(r.cells[1], "*") : database)
+    take_cell(t, HO_STR("password"), r.cells[4]);
+}
+
+/* Also name:$6$hash:… of /etc/shadow. */
 static void in_record(table *t, ho_str line)
 {
   row r;
+  ho_str rest = line, word;
+  bool alone = ho_str_find_char(line, ' ') == HO_NONE;
+  while (ho_str_next(&rest, ' ', &word))
+    if (has_many(word, ':', 4))
+      in_pgpass(t, inner(word), alone);
   split(line, ':', &r);
-  if (r.count == 5 && r.cells[0].n && r.cells[1].n && r.cells[3].n &&
-      (ho_str_is(r.cells[1], "*") || ho_secret_all_of(r.cells[1], HO_SECRET_DIGIT)) &&
-      ho_str_find_char(line, ' ') == HO_NONE)
-    take_cell(t, HO_STR("password"), r.cells[4]);
   if (r.count > 6 && r.cells[1].n > 8 && r.cells[1].p[0] == '$')
     ho_secret_add(&t->scan, "password-hash", (size_t)(r.cells[1].p - t->scan.text.p),
                   (size_t)(r.cells[1].p - t->scan.text.p) + r.cells[1].n);

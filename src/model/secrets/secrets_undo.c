@@ -5,19 +5,30 @@
 
 /* ---- The second text */
 
-static void put_piece(ho_secret_view *view, ho_arena *arena, size_t begin, size_t end, bool changed)
+/* A text that was changed, and where its bytes come from. */
+typedef struct view_of_text {
+  ho_buf text;
+  struct piece {
+    size_t at, begin, end; /* bytes from `at` on are begin..end of the original;
+                              fewer bytes if something was decoded */
+    bool changed;          /* something was left out before it, or decoded */
+  } * pieces;
+  size_t count, room; /* room: how many there were at most */
+} view_of_text;
+
+static void put_piece(view_of_text *view, ho_arena *arena, size_t begin, size_t end, bool changed)
 {
   /* Those of an earlier text are used again. */
-  struct ho_secret_piece *piece =
+  struct piece *piece =
       view->count < view->room ? &view->pieces[view->count++] : HO_PUSH(arena, view->pieces, view->count);
   view->room = view->count > view->room ? view->count : view->room;
   if (piece)
-    *piece = (struct ho_secret_piece){view->text.n, begin, end, changed};
+    *piece = (struct piece){view->text.n, begin, end, changed};
 }
 
-void ho_secret_view_put(ho_secret_view *view, ho_arena *arena, ho_str original, size_t begin, size_t end)
+static void put_range(view_of_text *view, ho_arena *arena, ho_str original, size_t begin, size_t end)
 {
-  struct ho_secret_piece *last = view->count ? &view->pieces[view->count - 1] : NULL;
+  struct piece *last = view->count ? &view->pieces[view->count - 1] : NULL;
   if (begin == end)
     return;
   if (last && last->end == begin && view->text.n - last->at == last->end - last->begin)
@@ -27,14 +38,14 @@ void ho_secret_view_put(ho_secret_view *view, ho_arena *arena, ho_str original, 
   ho_buf_put(&view->text, ho_str_sub(original, begin, end));
 }
 
-void ho_secret_view_decoded(ho_secret_view *view, ho_arena *arena, char c, size_t begin, size_t end)
+static void put_decoded(view_of_text *view, ho_arena *arena, char c, size_t begin, size_t end)
 {
   put_piece(view, arena, begin, end, true);
   ho_buf_putc(&view->text, c);
 }
 
 /* The piece that byte `at` of the view is in. */
-static size_t piece_at(const ho_secret_view *view, size_t at)
+static size_t piece_at(const view_of_text *view, size_t at)
 {
   size_t low = 0, high = view->count;
   while (high - low > 1) {
@@ -48,10 +59,10 @@ static size_t piece_at(const ho_secret_view *view, size_t at)
 }
 
 /* Where the secret that was found in the view stands in the original; false if nothing in it was undone. */
-static bool original_of(const ho_secret_view *view, const ho_secret *found, ho_secret *out)
+static bool original_of(const view_of_text *view, const ho_secret *found, ho_secret *out)
 {
   size_t first = piece_at(view, found->begin), last = piece_at(view, found->end - 1);
-  const struct ho_secret_piece *a = &view->pieces[first], *b = &view->pieces[last];
+  const struct piece *a = &view->pieces[first], *b = &view->pieces[last];
   bool decoded = a->end - a->begin > 1 && first == last && view->count > first + 1 &&
                  view->pieces[first + 1].at - a->at < a->end - a->begin;
   bool one = last + 1 < view->count ? view->pieces[last + 1].at == b->at + 1 : view->text.n == b->at + 1;
@@ -67,7 +78,9 @@ static bool is_short(const ho_secret *found)
   return found->end - found->begin < 24 && !strcmp(found->shape, "password");
 }
 
-void ho_secret_view_scan(ho_secret_view *view, ho_arena *arena, bool changed, ho_secret_list *out)
+/* Adds the secrets of the view, as ranges of the original, and empties it; if `changed`, only those in which something
+ * was undone. */
+static void scan_view(view_of_text *view, ho_arena *arena, bool changed, ho_secret_list *out)
 {
   ho_secret_list found = {0};
   ho_secret original;
@@ -254,7 +267,7 @@ static size_t next_to_undo(ho_str text, size_t begin)
 }
 
 /* Puts the line begin..end into the view, with what hides something undone; returns how often something was. */
-static size_t undo_line(ho_secret_view *view, ho_arena *arena, ho_str text, size_t begin, size_t end)
+static size_t undo_line(view_of_text *view, ho_arena *arena, ho_str text, size_t begin, size_t end)
 {
   size_t from = begin, undone = 0;
   uint32_t c;
@@ -264,13 +277,13 @@ static size_t undo_line(ho_secret_view *view, ho_arena *arena, ho_str text, size
       at++;
       continue;
     }
-    ho_secret_view_put(view, arena, text, from, at);
+    put_range(view, arena, text, from, at);
     if (c)
-      ho_secret_view_decoded(view, arena, (char)c, at, at + n);
+      put_decoded(view, arena, (char)c, at, at + n);
     from = at += n;
     undone++;
   }
-  ho_secret_view_put(view, arena, text, from, end);
+  put_range(view, arena, text, from, end);
   put_piece(view, arena, end, end, true);
   ho_buf_putc(&view->text, '\n');
   return undone;
@@ -280,7 +293,7 @@ static size_t undo_line(ho_secret_view *view, ho_arena *arena, ho_str text, size
  * and its value in the other. */
 void ho_secret_undo(ho_str text, ho_arena *arena, ho_secret_list *out)
 {
-  ho_secret_view view = {0};
+  view_of_text view = {0};
   size_t begin = next_to_undo(text, 0);
   if (begin == text.n)
     return;
@@ -291,11 +304,11 @@ void ho_secret_undo(ho_str text, ho_arena *arena, ho_secret_list *out)
     bool undone = undo_line(&view, arena, text, begin, end) > 0;
     begin = end + 1;
     if (!undone) {
-      ho_secret_view_scan(&view, arena, false, out);
+      scan_view(&view, arena, false, out);
       begin = next_to_undo(text, begin);
     }
   }
-  ho_secret_view_scan(&view, arena, false, out);
+  scan_view(&view, arena, false, out);
   ho_buf_free(&view.text);
 }
 
@@ -403,7 +416,7 @@ static size_t next_break(ho_str text, size_t at)
 
 void ho_secret_unfold(ho_str text, ho_arena *arena, ho_secret_list *out)
 {
-  ho_secret_view view = {0};
+  view_of_text view = {0};
   size_t put = 0;  /* up to here it is in the view, if a token is going on */
   size_t line = 0; /* where the line begins that ends at `newline` */
   bool open = false;
@@ -417,7 +430,7 @@ void ho_secret_unfold(ho_str text, ho_arena *arena, ho_secret_list *out)
     bool joins = goes_on(text, left, left_begin, right, right_end);
     /* Long lines are those of a block that was wrapped; a shorter piece may begin a token of its own. */
     if (open && (!joins || left != put || left - left_begin < LONG_LINE)) {
-      ho_secret_view_scan(&view, arena, true, out);
+      scan_view(&view, arena, true, out);
       open = false;
     }
     size_t from = left > line + CONTEXT ? left - CONTEXT : line;
@@ -425,13 +438,13 @@ void ho_secret_unfold(ho_str text, ho_arena *arena, ho_secret_list *out)
     if (!joins)
       continue;
     if (!open)
-      ho_secret_view_put(&view, arena, text, from < left_begin ? from : left_begin, left);
+      put_range(&view, arena, text, from < left_begin ? from : left_begin, left);
     put = right_end;
     while (put < text.n && put - right_end < LOOK && (unsigned char)text.p[put] > ' ' && text.p[put] != '\\')
       put++; /* what the token stands in: the rest of a URL, but no other line */
-    ho_secret_view_put(&view, arena, text, right, put);
+    put_range(&view, arena, text, right, put);
     open = true;
   }
-  ho_secret_view_scan(&view, arena, true, out);
+  scan_view(&view, arena, true, out);
   ho_buf_free(&view.text);
 }

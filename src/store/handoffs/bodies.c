@@ -33,6 +33,14 @@ ho_code ho_bodies_get(ho_store *store, ho_str digest, ho_arena *arena, ho_str *o
   return code;
 }
 
+ho_code ho_bodies_has(ho_store *store, ho_str digest, bool *out, ho_error *err)
+{
+  ho_one_number found = {0};
+  ho_code code = HO_RUN(store, HO_SQL_BODY_HAS, ho_columns_take_number, &found, NULL, err, HO_TEXT(digest));
+  *out = !code && found.value;
+  return code;
+}
+
 typedef struct pair {
   ho_arena *arena;
   ho_str *first, *second;

@@ -4,6 +4,8 @@
 
 #include "store/store.h"
 
+/* Is there one, right or wrong? */
+ho_code ho_bodies_has(ho_store *store, ho_str digest, bool *out, ho_error *err) HO_NODISCARD;
 /* HO_NOT_FOUND if there is none, HO_STORE if its text was changed in the store. */
 ho_code ho_bodies_get(ho_store *store, ho_str digest, ho_arena *arena, ho_str *out, ho_error *err) HO_NODISCARD;
 /* The body of a task's newest handoff of this kind, and the handoff's path; both "" if the task has none. */

@@ -155,6 +155,13 @@ static ho_code take_bare(void *data, const ho_value *values, ho_error *err)
   return report(data, "handoff", err, values[0].s, "it has no events");
 }
 
+/* Which of two is newer follows from their numbers, and those from the order in which they were sent. */
+static ho_code take_misplaced(void *data, const ho_value *values, ho_error *err)
+{
+  return report(data, "handoff", err, values[0].s,
+                "its number in the store is not in the order in which handoffs were sent");
+}
+
 static ho_code check_chains(verifying *v, ho_error *err)
 {
   ho_one_number newest = {0};
@@ -168,6 +175,8 @@ static ho_code check_chains(verifying *v, ho_error *err)
   v->next_seq = 1;
   if (!code)
     code = HO_RUN(v->store, HO_SQL_EVENT_SEQS, take_seq, v, NULL, err, HO_INT(0));
+  if (!code)
+    code = HO_RUN(v->store, HO_SQL_HANDOFF_MISPLACED, take_misplaced, v, NULL, err, HO_INT(0));
   return code ? code : HO_RUN(v->store, HO_SQL_HANDOFF_BARE, take_bare, v, NULL, err, HO_INT(0));
 }
 

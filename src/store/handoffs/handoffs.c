@@ -210,11 +210,11 @@ static ho_code remove_parts(ho_store *store, const ho_handoff *row, ho_str body,
   if (!code)
     code = HO_RUN(store, HO_SQL_DERIVED_BACK, NULL, NULL, NULL, err, HO_INT(0));
   if (!code)
+    code = HO_RUN(store, HO_SQL_GATE_DELETE, NULL, NULL, NULL, err, HO_TEXT(row->id));
+  if (!code)
     code = HO_RUN(store, HO_SQL_BODY_DELETE, NULL, NULL, NULL, err, HO_TEXT(row->digest));
   if (!code)
     code = HO_RUN(store, HO_SQL_FILE_DELETE, NULL, NULL, NULL, err, HO_TEXT(row->id));
-  if (!code)
-    code = HO_RUN(store, HO_SQL_GATE_DELETE, NULL, NULL, NULL, err, HO_TEXT(row->id));
   if (!code)
     code = HO_RUN(store, HO_SQL_EVENT_ERASE, NULL, NULL, NULL, err, HO_TEXT(row->id));
   return code;

@@ -56,8 +56,8 @@ export function* eachClient() {
 }
 
 /** Runs a program in the scene's project as if `name` were the user's client, and closes the mock; {status, out, err}. It is
- * stopped after `seconds`. `command(own)` gives the program and its arguments, `own` being what the client has to know. */
-async function perform(name, { mock, scene, sandbox, allowed, patient = true, env = {}, prompt = 'Go on.', seconds = 100 }, command) {
+ * stopped after `seconds`, or killed as soon as `dies` is settled. `command(own)` gives the program and its arguments, `own` being what the client has to know. */
+async function perform(name, { mock, scene, sandbox, allowed, patient = true, env = {}, prompt = 'Go on.', seconds = 100, dies }, command) {
   const settings = join(scene.folder, `${name}-settings`);
   mkdirSync(settings, { recursive: true });
   const own = clients[name].start({ mock, settings, tmp: scene.env.TMPDIR, project: scene.project, prompt, patient, sandbox, allowed });
@@ -67,6 +67,7 @@ async function perform(name, { mock, scene, sandbox, allowed, patient = true, en
   const said = { out: '', err: '' };
   child.stdout.on('data', (text) => { said.out += text; });
   child.stderr.on('data', (text) => { said.err += text; });
+  dies?.then(() => child.kill('SIGKILL'));
   const late = setTimeout(() => child.kill('SIGKILL'), seconds * 1000);
   const status = await new Promise((ended) => child.on('exit', ended));
   clearTimeout(late);

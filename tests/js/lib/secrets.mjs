@@ -61,6 +61,8 @@ const named = {
   'comma in a value': () => ["DB_PASSWORD='", `${alnum(9)},${alnum(9)}`, "'"], 'comma, without quotes': () => ['password: ', `${alnum(9)},${alnum(8)}4`], 'names in bold': () => ['**Password:** ', alnum(12) + '3'], fair: () => ['DB_PASS=', alnum(11) + '2'],
   'piped': () => ['echo ', alnum(12), ' | docker login -u a --password-stdin'], 'statement': () => ["CREATE USER a IDENTIFIED BY '", alnum(12), "';"], 'oracle': () => ['sqlplus scott/', alnum(12), '@orcl'], 'french': () => ['mot de passe : ', alnum(11) + '5'],
   'windows': () => ['$env:DB_PASSWORD = "', alnum(14) + '1', '"'],
+  'role': () => ["ALTER ROLE a LOGIN PASSWORD '", alnum(12), "';"], 'sudo': () => ["echo '", alnum(12), "' | sudo -S ls"], 'useradd': () => ['useradd -m -p ', alnum(12), ' ana'], 'net user': () => ['net user ana ', alnum(11) + '7', ' /add'],
+  'openssl': () => ['openssl enc -aes-256-cbc -k ', alnum(12), ' -in a'], 'setter': () => ['x.setPassword("', alnum(12) + '8', '")'], 'pair': () => ['auth=("ana", "', alnum(12), '")'],
 };
 
 // Whole tokens of several parts.

@@ -1,6 +1,7 @@
 /* UTF-8: every code point, and every short sequence of bytes against a definition that is written the other way. */
 #include "unit.h"
 
+#include "base/seen.h"
 #include "base/utf8.h"
 
 static void every_code_point_survives(void **state)
@@ -114,6 +115,60 @@ static void what_is_hidden_and_what_a_letter(void **state)
   assert_true(ho_utf8_hidden(0xFE0F, 0xFE0F, 0));
 }
 
+/* Default_Ignorable_Code_Point of Unicode 15, and the other controls. */
+static void what_nobody_sees_is_not_compared(void **state)
+{
+  (void)state;
+  static const uint32_t ranges[][2] = {{0, 8},
+                                       {0xE, 0x1F},
+                                       {0x7F, 0x84},
+                                       {0x86, 0x9F},
+                                       {0xAD, 0xAD},
+                                       {0x34F, 0x34F},
+                                       {0x61C, 0x61C},
+                                       {0x115F, 0x1160},
+                                       {0x17B4, 0x17B5},
+                                       {0x180B, 0x180F},
+                                       {0x200B, 0x200F},
+                                       {0x202A, 0x202E},
+                                       {0x2060, 0x206F},
+                                       {0x3164, 0x3164},
+                                       {0xFE00, 0xFE0F},
+                                       {0xFEFF, 0xFEFF},
+                                       {0xFFA0, 0xFFA0},
+                                       {0xFFF0, 0xFFF8},
+                                       {0x1BCA0, 0x1BCA3},
+                                       {0x1D173, 0x1D17A},
+                                       {0xE0000, 0xE0FFF}};
+  static const uint32_t blanks[] = {9,      10,     13,     32,     0x85,   0xA0,   0x1680,
+                                    0x2003, 0x2028, 0x2029, 0x202F, 0x205F, 0x2800, 0x3000};
+  ho_arena arena;
+  bool fillers;
+  char text[8] = "a";
+  ho_arena_init(&arena, 0);
+  for (size_t i = 0; i < HO_COUNT(ranges); i++)
+    for (uint32_t cp = ranges[i][0]; cp <= ranges[i][1]; cp++) {
+      size_t n = 1 + ho_utf8_put(text + 1, cp);
+      text[n++] = 'b';
+      if (!ho_str_is(ho_seen_text(&arena, (ho_str){text, n}, "", &fillers), "ab"))
+        fail_msg("U+%04X", cp);
+      assert_int_equal(fillers, cp == 0x115F || cp == 0x1160 || cp == 0x3164 || cp == 0xFFA0);
+    }
+  for (size_t i = 0; i < HO_COUNT(blanks); i++) {
+    size_t n = 1 + ho_utf8_put(text + 1, blanks[i]);
+    text[n++] = 'b';
+    assert_true(ho_str_is(ho_seen_text(&arena, (ho_str){text, n}, "", &fillers), "a b"));
+  }
+  assert_true(ho_str_is(ho_seen_text(&arena,
+                                     HO_STR("a\xE3\x85\xA4"
+                                            "b"),
+                                     " ", &fillers),
+                        "a b"));
+  assert_true(
+      ho_str_is(ho_seen_text(&arena, HO_STR("\xC3\xA9\xC2\xAD\xE4\xB8\xAD"), "", &fillers), "\xC3\xA9\xE4\xB8\xAD"));
+  ho_arena_free(&arena);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -123,6 +178,7 @@ int main(void)
       cmocka_unit_test(floor_never_cuts_a_code_point),
       cmocka_unit_test(controls_and_widths),
       cmocka_unit_test(what_is_hidden_and_what_a_letter),
+      cmocka_unit_test(what_nobody_sees_is_not_compared),
   };
   return unit_run(tests);
 }

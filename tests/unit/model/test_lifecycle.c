@@ -152,7 +152,7 @@ static void open_states_say_what_moves_them_on(void **state)
     ho_state to;
     ho_event_kind refused = i == HO_STATE_NONE ? HO_EVENT_DONE : HO_EVENT_SENT;
     assert_int_equal(ho_lifecycle_apply(HO_STR("HO-1"), (ho_state)i, refused, HO_STATE_READY, &to, &err), HO_CONFLICT);
-    if (i && (strstr(err.message, "; run: handoff ") != NULL) != ho_state_open((ho_state)i))
+    if (i && (ho_state_command((ho_state)i) != NULL) != ho_state_open((ho_state)i))
       fail_msg("HO_STATES gives an open state a sentence and a command, an ended one neither; of '%s': %s",
                ho_state_name((ho_state)i), err.message);
   }
@@ -160,10 +160,12 @@ static void open_states_say_what_moves_them_on(void **state)
   ho_state to;
   assert_int_equal(ho_lifecycle_apply(HO_STR("HO-1"), HO_STATE_DRAFT, HO_EVENT_DONE, HO_STATE_READY, &to, &err),
                    HO_CONFLICT);
-  assert_string_equal(err.message, "HO-1 is a draft that nobody has confirmed; run: handoff answer HO-1 --note TEXT");
+  assert_string_equal(err.message, "HO-1 is a draft that nobody has confirmed");
+  assert_string_equal(ho_state_command(HO_STATE_DRAFT), "answer ID --note TEXT@");
   assert_int_equal(ho_lifecycle_apply(HO_STR("HO-1"), HO_STATE_READY, HO_EVENT_DONE, HO_STATE_READY, &to, &err),
                    HO_CONFLICT);
-  assert_string_equal(err.message, "HO-1 is ready but not claimed; run: handoff claim HO-1 --as AGENT");
+  assert_string_equal(err.message, "HO-1 is ready but not claimed");
+  assert_string_equal(ho_state_command(HO_STATE_READY), "claim ID@");
 }
 
 /* What a state file may say covers what the program writes into it. */

@@ -45,7 +45,8 @@ static void only_the_claimer_goes_on(void **state)
           ho_claim_renew(&p->project, &p->arena, id, HO_STR("x"), 0, &row, &p->err));
   claim(p, &token);
   p->project.session = HO_STR("another");
-  refuses(p, HO_CONFLICT, "or use the claim token", ho_receive_ack(&p->project, &p->arena, &none, &p->err));
+  refuses(p, HO_CONFLICT, "is held by another session of coder until ",
+          ho_receive_ack(&p->project, &p->arena, &none, &p->err));
   p->project.session = session;
   refuses(p, HO_USAGE, "handoff ack HO-", ho_receive_ack(&p->project, &p->arena, &none, &p->err));
   refuses(p, HO_CONFLICT, "stale or wrong", ho_receive_ack(&p->project, &p->arena, &wrong, &p->err));

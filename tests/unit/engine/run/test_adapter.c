@@ -186,12 +186,13 @@ static void test_rights(void **state)
   } cases[] = {
       {"claude", "<--settings>\n</r/settings.json>\n"},
       {"claude", "\"allow\": [\n      \"Bash(handoff status:*)\",\n      \"Bash(handoff gate raise:*)\"\n    ]"},
-      {"claude", "\"deny\": [\n      \"Bash(*handoff*gate decide*)\",\n      \"Bash(*handoff install)\","},
+      {"claude", "\"deny\": [\n      \"Bash(*handoff gate decide*)\",\n      \"Bash(*handoff --* gate decide*)\",\n"},
       {"gemini", "<--policy>\n</r/policy.toml>\n"},
-      {"gemini", "commandRegex = \".*handoff.*gate +decide\"\ndecision = \"deny\"\n"},
+      {"gemini", "commandRegex = \".*handoff +gate +decide\\\\b\"\ndecision = \"deny\"\n"},
       {"gemini", "commandRegex = \".*handoff +install\\\\b\"\ndecision = \"deny\"\n"},
       {"gemini", "commandPrefix = \"handoff gate raise\"\ndecision = \"allow\"\n"},
-      {"opencode", "OPENCODE_PERMISSION={\"bash*\":{\"*handoff*gate decide*\":\"deny\",\"*handoff install\":\"deny\","},
+      {"opencode",
+       "OPENCODE_PERMISSION={\"bash*\":{\"*handoff gate decide*\":\"deny\",\"*handoff --* gate decide*\":\"deny\","},
   };
   ho_arena arena;
   (void)state;

@@ -314,6 +314,32 @@ static void rules_name_fields(void **state)
     }
 }
 
+/* Every path in a list such as "state.phase|summary" is a field of the format. */
+static void check_sent_paths(const ho_format *format, const char *paths)
+{
+  ho_str rest = ho_str_of(paths), path;
+  while (ho_str_next(&rest, '|', &path)) {
+    char whole[128];
+    ho_error_copy(whole, sizeof whole, path);
+    if (!field_at(format, whole))
+      fail_msg("%s is sent by '%s', which is not a field of it", format->name, whole);
+  }
+}
+
+/* What decisions do is said of decisions that there are. */
+static void check_sent_decisions(const ho_format *format, const char *decisions)
+{
+  const ho_field *field = format->sending->decision ? field_at(format, format->sending->decision) : NULL;
+  ho_str rest = ho_str_of(decisions), one;
+  while (ho_str_next(&rest, '|', &one)) {
+    const ho_choice *choice = field ? field->choices : NULL;
+    while (choice && choice->value && !ho_str_is(one, choice->value))
+      choice++;
+    if (!choice || !choice->value)
+      fail_msg("%s has no decision '%.*s'", format->name, HO_ARG(one));
+  }
+}
+
 static void what_is_sent_names_fields(void **state)
 {
   (void)state;
@@ -324,11 +350,16 @@ static void what_is_sent_names_fields(void **state)
       continue;
     bool by_key = format == &ho_format_task; /* files of tasks have no field for their phase, but may say it */
     const char *paths[] = {
-        how->id,      how->sender, how->receiver,  how->type,     how->task,        by_key ? NULL : how->phase,
-        how->summary, how->gate,   how->gate_type, how->decision, how->deliverable, how->constraints};
+        how->id,      how->sender,  how->receiver,  how->type,     how->task,        by_key ? NULL : how->phase,
+        how->summary, how->gate,    how->gate_type, how->decision, how->deliverable, how->constraints,
+        how->step,    how->subject, how->workflow};
     for (size_t k = 0; k < HO_COUNT(paths); k++)
-      if (paths[k] && !field_at(format, paths[k]))
-        fail_msg("%s is sent by '%s', which is not a field of it", format->name, paths[k]);
+      if (paths[k])
+        check_sent_paths(format, paths[k]);
+    if (how->asks)
+      check_sent_decisions(format, how->asks);
+    if (how->halts)
+      check_sent_decisions(format, how->halts);
     for (const char *const *list = how->files; list && *list; list++)
       if (!field_at(format, *list) || field_at(format, *list)->type != HO_T_LIST)
         fail_msg("%s has no list '%s' of files", format->name, *list);

@@ -97,7 +97,10 @@ static void hidden_names_are_found(void **state)
                                       "conf[\"password\"] = \"[[*12]]\"",
                                       "os.environ[\"DB_PASSWORD\"] = \"[[*12]]\"",
                                       "x.setPassword(\"[[*12]]\")",
+                                      "{\"note\": \"x.setPassword(\\\"[[*12]]\\\")\"}",
                                       "auth=(\"admin\", \"[[*12]]\")",
+                                      "{\"note\": \"auth=(\\\"admin\\\", \\\"[[*12]]\\\")\"}",
+                                      "{\"note\": \"pwd = @\\\"[[*12]]\\\";\"}",
                                       "os.getenv(\"DB_PASSWORD\", \"[[*12]]\")",
                                       "${DB_PASSWORD:-[[*12]]}",
                                       "var pwd = @\"[[*12]]\";"};
@@ -183,6 +186,13 @@ static void places_are_known(void **state)
                                       "<add key=\"Password\" value=\"[[*12]]\"/>",
                                       "<key>password</key><string>[[*12]]</string>",
                                       "{\"kty\":\"EC\",\"x\":\"abc\",\"d\":\"[[*43]]\"}",
+                                      "ALTER USER a PASSWORD '[[*12]]';",
+                                      "create role a\n  login password '[[*12]]'",
+                                      "echo '[[*12]]' | sudo -S apt update",
+                                      "the line db.example.org:5432:shop:app:[[*12]] in ~/.pgpass",
+                                      "useradd -m -p [[*12]] ana",
+                                      "net user ana [[*12]] /add",
+                                      "openssl enc -aes-256-cbc -k [[*12]] -in a",
                                       "WIFI:S:net;T:WPA;P:[[*12]];;"};
   assert_values(texts, HO_COUNT(texts));
 }
@@ -236,6 +246,13 @@ static void what_is_no_value_stays(void **state)
                                       "first_pass: completed, second_pass = refactoring",
                                       "\"session_id\": \"0b0e4a0e-6f0d-4b0e-9d0a-1c2d3e4f5a6b\"",
                                       "The password -> see the vault",
+                                      "ALTER USER a PASSWORD NULL; the password 'x7y8z9' is shown",
+                                      "We create user accounts; the password \"reset2link\" page",
+                                      "CREATE USER dialog: the password \"must have 8 characters\"",
+                                      "net user growth slowed in 2026, net user ana /add",
+                                      "sudo -S reads 12345678 from a pipe",
+                                      "useradd -p $(openssl passwd -1 x) ana; openssl req -key k2.pem",
+                                      "see src/a.c:1234:12:warning:unused2 variable",
                                       "secret->description_of_it"};
   for (size_t i = 0; i < HO_COUNT(texts); i++) {
     ho_arena arena;

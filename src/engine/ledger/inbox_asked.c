@@ -1,0 +1,70 @@
+/* What the documents of tasks ask people for. A task that is blocked says what is missing, and nobody in particular is its
+ * receiver: without this, it would wait until somebody reads the journal. */
+#include "engine/knowledge/know.h"
+#include "engine/ledger/describe.h"
+#include "engine/ledger/inbox_parts.h"
+#include "engine/project/quote.h"
+#include "model/formats/formats.h"
+#include "store/knowledge/known.h"
+
+enum { MOST = 20, SOURCES = 5 };
+
+/* Where a task handoff says it whose task is still blocked; NULL if none does. */
+static ho_code find_blocked(ho_inbox_reading *r, const ho_known *known, const ho_known_source **out, ho_handoff *row,
+                            ho_error *err)
+{
+  ho_store *store = r->project->store;
+  ho_known_source_list said;
+  ho_known_origin newest;
+  ho_error none = {0};
+  *out = NULL;
+  ho_code code = ho_known_sources(store, known->n, SOURCES, r->arena, &said, err);
+  for (size_t i = 0; !code && !*out && i < said.count; i++) {
+    const ho_known_source *s = &said.rows[i];
+    bool found = false;
+    if (!s->asks.n || s->closed_by.n || ho_handoffs_get(store, s->origin, r->arena, row, &none) ||
+        !ho_str_is(row->kind, ho_format_task.name))
+      continue;
+    code = ho_known_outcome(store, s->task, r->arena, &newest, &found, err);
+    if (!code && found && ho_str_is(newest.outcome, "blocked"))
+      *out = s;
+  }
+  return code;
+}
+
+static ho_code add_one(ho_inbox_reading *r, const ho_known *known, ho_error *err)
+{
+  static const char *const commands[] = {"answer ID --note TEXT", NULL};
+  static const ho_inbox_kinds news = {HO_INBOX_EVENT(SENT), NULL};
+  const ho_known_source *source;
+  ho_handoff row;
+  ho_code code = find_blocked(r, known, &source, &row, err);
+  ho_inbox_item *item = !code && source ? ho_inbox_add(r, HO_WAITING_QUESTION, known->id, commands) : NULL;
+  if (!item)
+    return code;
+  ho_str remedy = ho_know_detail(known, r->arena, "suggested_resolution");
+  if (!remedy.n)
+    remedy = ho_know_detail(known, r->arena, "recommendation");
+  item->subject = ho_quote_clean(r->arena, known->text, HO_SUBJECT, true);
+  item->text =
+      ho_arena_printf(r->arena, "%.*s (%.*s) is blocked by it%s%.*s", HO_ARG(ho_quote_name(r->arena, row.task)),
+                      HO_ARG(row.id), remedy.n ? "; suggested: " : "", HO_ARG(remedy));
+  item->from = row.sender;
+  item->since = source->at;
+  item->seq = ho_inbox_fresh(r, item->kind, row.id, &news);
+  item->chain = row.id;
+  return HO_OK;
+}
+
+ho_code ho_inbox_add_asked(ho_inbox_reading *r, ho_error *err)
+{
+  static const ho_known_kind kinds[] = {HO_KNOWN_BLOCKER, HO_KNOWN_QUESTION};
+  ho_code code = HO_OK;
+  for (size_t k = 0; !code && r->person && k < HO_COUNT(kinds); k++) {
+    ho_known_list list;
+    code = ho_known_of_kind(r->project->store, kinds[k], HO_KNOWN_OPEN, HO_KNOWN_HIGH, MOST, r->arena, &list, err);
+    for (size_t i = 0; !code && i < list.count; i++)
+      code = add_one(r, &list.rows[i], err);
+  }
+  return code;
+}
