@@ -151,4 +151,18 @@ expect 0 prompt successor --task 61 --phase 1
 expect_out 'Static linking: still the loader'
 passes b4 5 --next 'Profile the linker in src/n.c' --revoke Prelinking
 expect_err "no decision, fact, goal or failed approach of the phase says so"
+# What a superseded handoff suggested is replaced by what its successor suggests, also after it was archived; the facts stay.
+passes b4 0 --next 'Profile the loader in src/o.c' --context 'The loader is slow'
+inject_has() {
+  expect 0 prompt inject --task 61
+  expect_out '- Profile the loader in src/o.c'
+  expect_not_out 'Profile the linker'
+  expect_not_out 'Profile the parser'
+  expect_out 'Use mmap: fast'
+  expect 0 prompt inject --task 61 --json
+  expect_json "$folder/out" 'v.next_steps.join() === "Profile the loader in src/o.c"'
+}
+inject_has
+expect 0 archive --completed
+inject_has
 finish

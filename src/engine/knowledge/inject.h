@@ -14,7 +14,7 @@
  *
  * They are grouped by the task that reported them: Files to Review (with a reason; artifacts of packages among them),
  * Patterns to Follow, Warnings (high and medium), Decisions (answers among them), Open Blockers, Open Questions (those that
- * block), Suggested Next Steps. What had no room is counted in the last line. Text from documents is on one
+ * block), Suggested Next Steps (not those of superseded handoffs). What had no room is counted in the last line. Text from documents is on one
  * line without control characters, cannot become a heading, a table cell or a fence of ours, and is marked as
  * quoted. The same store and budget give the same text. */
 #ifndef HO_ENGINE_KNOWLEDGE_INJECT_H

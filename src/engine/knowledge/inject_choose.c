@@ -147,14 +147,17 @@ static ho_code add_depends(ho_injecting *in, task_list *tasks, ho_str id, int ne
   return code;
 }
 
-/* Did a request say it that has ended? Then it was done, and is no step to come. */
-static bool was_requested(ho_injecting *in, ho_str origin)
+/* Is a step that this handoff suggested no step to come? A request that has ended was done. What a superseded handoff
+ * suggested is replaced by what its successor suggests, also after it was archived. */
+static bool is_past(ho_injecting *in, ho_str origin)
 {
   ho_handoff row;
   ho_error none = {0};
   ho_state state;
-  return ho_id_fits(origin) && ho_handoffs_get(in->project->store, origin, in->arena, &row, &none) == HO_OK &&
-         ho_str_is(row.kind, ho_format_request.name) && ho_state_named(row.state, &state) && !ho_state_open(state);
+  if (!ho_id_fits(origin) || ho_handoffs_get(in->project->store, origin, in->arena, &row, &none))
+    return false;
+  return row.superseded_by.n ||
+         (ho_str_is(row.kind, ho_format_request.name) && ho_state_named(row.state, &state) && !ho_state_open(state));
 }
 
 /* Adds what the documents of one task say. */
@@ -165,10 +168,10 @@ static ho_code add_said(ho_injecting *in, ho_str task, int near, ho_known_said_l
   for (size_t i = 0; !code && i < said->count; i++) {
     const ho_known_said *s = &said->rows[i];
     ho_inject_section section;
-    if (s->known.kind == HO_KNOWN_STEP)
+    bool past = s->known.kind == HO_KNOWN_STEP && is_past(in, s->origin);
+    if (s->known.kind == HO_KNOWN_STEP && !past)
       add_step(in, s->known.text);
-    if (!section_of(&s->known, s->role, s->note, &section) ||
-        (section == HO_INJECT_STEPS && was_requested(in, s->origin)))
+    if (!section_of(&s->known, s->role, s->note, &section) || (section == HO_INJECT_STEPS && past))
       continue;
     code = group_of(in, task, near, &group, err);
     if (!code)
