@@ -15,7 +15,7 @@ blocks()
   expect_out "$2"
 }
 
-# Objectives that are left open: asked once; when they are done or blocked, or a handoff is there, nothing is said.
+# Objectives that are left open: asked once; when they are done, or a handoff is there, nothing is said.
 expect 0 progress start --task 7 --slug fast_start --phase 2 --objective Measure --objective Halve
 export HANDOFF_TASK=7 HANDOFF_PHASE=2
 session=o1
@@ -128,5 +128,26 @@ head -c 5000 /dev/urandom >.handoff/handoff.db && rm -f .handoff/handoff.db-*
 session=d2
 event claude Stop '"stop_hook_active":false'
 silent
+# All that is left is blocked: whoever stops is told, once, how to ask a person; who has asked is not.
+mkdir "$folder/stuck" && cd "$folder/stuck" && mkdir .handoff docs && echo spec >docs/spec.md || exit
+expect 0 progress start --task 8 --slug stuck --phase 1 --objective One --objective Two
+expect 0 progress block 2 --note 'No key for the server' --task 8 --phase 1
+expect 0 progress "done" 1 --task 8 --phase 1
+export HANDOFF_TASK=8 HANDOFF_PHASE=1
+session=k1
+event claude Stop '"stop_hook_active":false'
+says Stop 'Every objective that is left is blocked. If you have not asked a person: `handoff template gate >gate.yaml`, fill it in, `handoff gate raise gate.yaml`'
+event claude Stop '"stop_hook_active":false'
+silent
+gate_document stuck.gate.yaml claude
+HANDOFF_SESSION=k2 HANDOFF_AGENT=claude expect 0 gate raise stuck.gate.yaml
+session=k2
+event claude Stop '"stop_hook_active":false'
+silent
+unset HANDOFF_TASK HANDOFF_PHASE
+session=k3
+HANDOFF_SESSION=k3 HANDOFF_AGENT=claude expect 0 progress tried Guessing --why 'It needs the key' --task 8 --phase 1
+event claude Stop '"stop_hook_active":false'
+tells 'The agent stopped: every objective that is left of its phase is blocked. See by what: `handoff progress show`'
 covers stop subagent-stop
 finish

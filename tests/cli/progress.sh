@@ -135,4 +135,31 @@ done
 expect 0 progress start --task 77 --slug hint --phase 1 --objective One
 expect 5 progress note half --task 77 --phase 2
 expect_err "run: handoff progress start --task 77 --phase 2 --objective 'First' --objective 'Second'"
+
+# If all that is left is blocked, nobody can continue: a person is asked, with commands that work as they stand.
+stuck=(--task 91 --phase 1)
+ask='`handoff template gate >gate.yaml`, fill it in, `handoff gate raise gate.yaml`'
+expect 0 progress start "${stuck[@]}" --slug stuck --objective One --objective Two --objective Three
+expect 0 progress block 2 --note 'No key for the server' "${stuck[@]}"
+expect_no_err
+expect 0 prompt successor "${stuck[@]}"
+expect_not_out 'ask a person'
+expect 0 progress "done" 1 "${stuck[@]}"
+expect 0 progress block 3 --note 'No account' "${stuck[@]}"
+expect_err "every objective that is left is blocked; ask a person: $ask"
+expect_err '`handoff progress unblock 2 --task 91 --phase 1`'
+expect 0 prompt successor "${stuck[@]}"
+expect_out '## First: ask a person'
+expect_out "say what is in the way: $ask"
+expect_out '`handoff progress unblock 2 --task 91 --phase 1`'
+expect_out 'Blocked: objective 2: Two - No key for the server'
+expect_out 'Blocked: objective 3: Three - No account'
+expect_not_out 'going in circles'
+expect 6 finish "${stuck[@]}"
+expect_err "objective 2 is blocked; ask a person: $ask"
+expect 0 progress unblock 2 "${stuck[@]}"
+expect_no_err
+expect 0 prompt successor "${stuck[@]}"
+expect_not_out 'ask a person'
+expect_out 'Objective 2 (1 of 3 done): Two'
 finish

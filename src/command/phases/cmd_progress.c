@@ -5,6 +5,7 @@
 #include "engine/context/touched.h"
 #include "engine/phase/progress.h"
 #include "engine/plan/plan_phase.h"
+#include "engine/project/quote.h"
 #include "engine/relay/finish.h"
 #include "model/formats/objectives.h"
 
@@ -43,6 +44,12 @@ static void put_facts(ho_call *call, const ho_phase *phase, const ho_node *root)
   ho_str summary;
   if (count.total && count.done == count.total && !ho_finish_was(phase, root, &summary))
     ho_call_note(call, "all objectives are done; run: handoff finish --task %.*s --phase %.*s", HO_ARG(phase->task),
+                 HO_ARG(phase->phase));
+  if (ho_progress_stuck(root))
+    ho_call_note(call,
+                 "every objective that is left is blocked; ask a person: " HO_PROGRESS_ASK
+                 "; when one is no longer blocked: `handoff progress unblock %.*s --task %.*s --phase %.*s`",
+                 HO_ARG(ho_quote_shell(call->arena, ho_progress_id(root, current, call->arena))), HO_ARG(phase->task),
                  HO_ARG(phase->phase));
 }
 

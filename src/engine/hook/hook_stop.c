@@ -63,24 +63,31 @@ static ho_code first_at_level(ho_hook *hook, const ho_hook_measure *m, bool full
   return *first ? ho_scan_save(none, &nudges, hook->arena, path.p, err) : HO_OK;
 }
 
-/* The number of objectives of the agent's phase that are neither done nor blocked, and the id of the first one.
- * *complete: all are done, but the phase is not finished. A subagent only does part of them. */
-static size_t left_open(ho_hook *hook, ho_str *first, bool *complete)
+/* How far the agent's phase is. A subagent only does part of its objectives, so that nothing is known of it. */
+typedef struct standing {
+  size_t open;   /* objectives that are neither done nor blocked */
+  ho_str first;  /* the id of the first one */
+  bool complete; /* all are done, but the phase is not finished */
+  bool stuck;    /* some are left, and all of them blocked */
+} standing;
+
+static standing look(ho_hook *hook)
 {
   ho_phase phase;
   ho_doc doc;
   ho_str summary;
-  *first = HO_EMPTY;
-  *complete = false;
+  standing at = {0};
   if (hook->event->moment == HO_MOMENT_SUBAGENT_STOP || !ho_hook_progress(hook, hook->task, hook->phase, &phase, &doc))
-    return 0;
+    return at;
   ho_progress_count count = ho_progress_counted(doc.root);
   const ho_node *current = ho_progress_current(doc.root);
   ho_str id = current ? ho_progress_id(doc.root, current, hook->arena) : HO_EMPTY;
   if (ho_quote_is_name(id))
-    *first = id;
-  *complete = count.total && count.done == count.total && !ho_finish_was(&phase, doc.root, &summary);
-  return count.total - count.done - count.blocked;
+    at.first = id;
+  at.complete = count.total && count.done == count.total && !ho_finish_was(&phase, doc.root, &summary);
+  at.stuck = ho_progress_stuck(doc.root);
+  at.open = count.total - count.done - count.blocked;
+  return at;
 }
 
 /* It did everything and stops; nobody will know unless the phase is finished. */
@@ -94,6 +101,19 @@ static void ask_to_finish(ho_hook *hook)
                    "to run `handoff finish`.")
           : HO_STR("[handoff] All objectives of the phase are done, but it is not finished. If nothing is left: "
                    "`handoff finish`");
+}
+
+/* Only a person can help, and nobody asks one unless the agent does. */
+static void ask_to_ask(ho_hook *hook)
+{
+  if (hook->event->moment == HO_MOMENT_STOP && !hook->assigned)
+    hook->form = HO_HOOK_MESSAGE;
+  hook->said =
+      hook->form == HO_HOOK_MESSAGE
+          ? HO_STR("[handoff] The agent stopped: every objective that is left of its phase is blocked. See by "
+                   "what: `handoff progress show`")
+          : HO_STR(
+                "[handoff] Every objective that is left is blocked. If you have not asked a person: " HO_PROGRESS_ASK);
 }
 
 /* The same news for the agent, who can act on it, and for the person at the terminal, who can only pass it on. */
@@ -148,7 +168,7 @@ static ho_code settle(ho_hook *hook, ho_hook_measure *m, ho_error *err)
 
 ho_code ho_hook_stop(ho_hook *hook, ho_error *err)
 {
-  bool first = false, handed = false, complete;
+  bool first = false, handed = false;
   if (is_helper(hook))
     return HO_OK;
   ho_hook_measure *m = ho_hook_measured(hook);
@@ -158,21 +178,22 @@ ho_code ho_hook_stop(ho_hook *hook, ho_error *err)
   if (code || ho_node_true(ho_map_getz(hook->in, "stop_hook_active")))
     return code;
   bool full = ho_nudge_level(m->facts.used, m->facts.window, m->threshold) > 0;
-  ho_str objective;
-  size_t open = left_open(hook, &objective, &complete);
-  if (!full && !open && !complete)
+  standing at = look(hook);
+  if (!full && !at.open && !at.complete && !at.stuck)
     return settle(hook, m, err);
   code = ho_hook_handed_off(hook, &handed, err);
   if (!code && !handed)
     code = first_at_level(hook, m, full, &first, err);
   if (code || handed)
     return code;
-  if (complete) {
-    if (first)
+  if (at.complete || at.stuck) {
+    if (first && at.stuck)
+      ask_to_ask(hook);
+    else if (first)
       ask_to_finish(hook);
     return HO_OK;
   }
   hook->form = form_of(hook, first);
-  hook->said = what_is_missing(hook, m, full, open, objective);
+  hook->said = what_is_missing(hook, m, full, at.open, at.first);
   return HO_OK;
 }

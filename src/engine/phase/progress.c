@@ -23,6 +23,12 @@ ho_progress_count ho_progress_counted(const ho_node *root)
   return count;
 }
 
+bool ho_progress_stuck(const ho_node *root)
+{
+  ho_progress_count count = ho_progress_counted(root);
+  return count.blocked && count.done + count.blocked == count.total;
+}
+
 bool ho_progress_finished(const ho_node *root)
 {
   return ho_node_is(ho_map_getz(root, "x_finished"), HO_KIND_MAP);

@@ -39,6 +39,11 @@ static ho_code read_progress(finishing *f, ho_error *err)
     if (ho_str_is(ho_map_str(objective, "status"), "done"))
       continue;
     ho_str id = ho_progress_id(f->progress.root, objective, f->arena);
+    if (ho_progress_stuck(f->progress.root))
+      return ho_fail_file(err, HO_CONFLICT, phase->progress,
+                          "objective %.*s is blocked; ask a person: " HO_PROGRESS_ASK
+                          "; if it is done: `handoff progress done %.*s --task %.*s --phase %.*s`",
+                          HO_ARG(id), HO_ARG(id), HO_ARG(phase->task), HO_ARG(phase->phase));
     return ho_fail_file(
         err, HO_CONFLICT, phase->progress,
         "objective %.*s is not done; run 'handoff progress done %.*s --task %.*s --phase %.*s' if it is, "

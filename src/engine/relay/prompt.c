@@ -248,6 +248,8 @@ static void collect(maker *m)
   add(m, STATE, "Location: ", ho_map_str(state, "location"), SHORT_TEXT, a->handoff);
   add(m, STATE, "Goal state: ", m->goal, GOAL_TEXT, a->handoff);
   add(m, STATE, "", ho_map_str(state, "x_text"), LONG_TEXT, a->handoff);
+  if (ho_progress_stuck(a->record))
+    current = NULL; /* it is blocked like the others */
   if (current)
     add_objective(m, current);
   add_others(m, current);
@@ -463,6 +465,16 @@ static ho_str why_ask(const ho_prompt_about *a)
   return HO_EMPTY;
 }
 
+/* The id of an objective that is blocked, as commands take it, if nothing else is left; else "". */
+static ho_str stuck_at(const ho_prompt_about *a)
+{
+  const ho_node *current = ho_progress_stuck(a->record) ? ho_progress_current(a->record) : NULL;
+  if (!current)
+    return HO_EMPTY;
+  ho_str id = ho_progress_id(a->record, current, a->arena);
+  return ho_quote_is_name(id) ? ho_quote_shell(a->arena, id) : HO_STR("ID");
+}
+
 static ho_code render_successor(maker *m, ho_prompt *out, ho_error *err)
 {
   const ho_prompt_about *a = m->about;
@@ -475,7 +487,10 @@ static ho_code render_successor(maker *m, ho_prompt *out, ho_error *err)
   put(m->arena, values, "cut", cut);
   put(m->arena, values, "draft", ho_quote_name(m->arena, a->draft));
   put(m->arena, values, "own", a->own ? HO_STR("yes") : HO_EMPTY);
-  put(m->arena, values, "ask", why_ask(a));
+  ho_str stuck = stuck_at(a), ask = why_ask(a);
+  put(m->arena, values, "stuck", stuck);
+  put(m->arena, values, "ask", ask);
+  put(m->arena, values, "asks", stuck.n || ask.n ? HO_STR("yes") : HO_EMPTY);
   put(m->arena, values, "unhanded", a->handoff.n ? HO_EMPTY : HO_STR("yes"));
   put(m->arena, values, "unseen", a->handoff.n || a->news ? HO_EMPTY : HO_STR("yes"));
   put(m->arena, values, "plan", a->handoff.n ? HO_EMPTY : plan_of(a));
