@@ -74,6 +74,8 @@ typedef struct ho_call {
   const ho_node *args; /* given raw; bound, checked and with defaults once run sees them */
   ho_arena *arena;     /* of the request */
   ho_node *result;     /* a map, filled by run */
+  ho_node
+      *choices; /* if it is refused because it does not say enough: texts, the options that could be added; or NULL */
   /* Made by ho_dispatch from the host and the argument `as`, closed by it. Settings are read and the store is opened
    * when the command first asks (ho_project_begin, ho_open_ledger). */
   ho_project project;

@@ -10,7 +10,10 @@ static ho_code find(ho_call *call, ho_phase *out, ho_which *which, ho_error *err
                     .now_ms = call->host->clock_ms(call->host->world),
                     .project = &call->project};
   ho_code code = ho_project_begin(&call->project, err);
-  return code ? code : ho_which_phase(out, which, err);
+  if (!code)
+    code = ho_which_phase(out, which, err);
+  call->choices = code == HO_USAGE ? which->choices : NULL;
+  return code;
 }
 
 ho_code ho_phase_args_find(ho_call *call, ho_phase *out, ho_error *err)
@@ -24,8 +27,10 @@ ho_code ho_phase_args_begin(ho_call *call, ho_which *which, ho_phase *out, ho_er
   which->make = true;
   ho_code code = find(call, out, which, err);
   if (!code && which->made)
-    ho_call_note(call, "started task %.*s in %.*s, phase %.*s", HO_ARG(out->task),
-                 HO_ARG(ho_shown_below(call, out->folder)), HO_ARG(out->phase));
+    ho_call_note(call, "started task %.*s in %.*s, phase %.*s%s%.*s%s", HO_ARG(out->task),
+                 HO_ARG(ho_shown_below(call, out->folder)), HO_ARG(out->phase),
+                 which->beside.n ? "; for one of those in progress (" : "", HO_ARG(which->beside),
+                 which->beside.n ? "), use --task N --phase P" : "");
   else if (!code && which->searched)
     ho_call_note(call, "assuming phase %.*s of task %.*s (%s)", HO_ARG(out->phase), HO_ARG(out->task), which->source);
   return code;

@@ -7,6 +7,7 @@
 #include "base/fs.h"
 #include "base/proc/confine.h"
 #include "base/term.h"
+#include "engine/project/quote.h"
 #include "base/time.h"
 #include "command/commands.h"
 #include "command/findings.h"
@@ -102,7 +103,7 @@ static void add_count(ho_node *map, ho_arena *arena, const char *key, unsigned c
   ho_map_addz(map, key, count ? ho_node_number(arena, count) : ho_node_new(arena, HO_KIND_NULL));
 }
 
-static void put_error_json(ho_buf *out, const ho_error *err)
+static void put_error_json(ho_buf *out, const ho_error *err, const ho_node *commands)
 {
   ho_arena arena;
   ho_arena_init(&arena, 0);
@@ -115,6 +116,8 @@ static void put_error_json(ho_buf *out, const ho_error *err)
   add_count(error, &arena, "line", err->line);
   add_count(error, &arena, "column", err->column);
   add_or_null(error, &arena, "pointer", err->pointer);
+  if (!ho_node_empty(commands))
+    ho_map_addz(error, "commands", ho_node_copy(&arena, commands));
   ho_json_write(out, map, 0);
   ho_buf_putc(out, '\n');
   if (arena.failed) {
@@ -167,22 +170,52 @@ static void put_error_text(ho_buf *out, const ho_error *err, const ho_command *c
   ho_buf_putc(out, '\n');
 }
 
-static int report_error(const ho_error *err, bool json, const ho_command *command)
+static int report_error_with(const ho_error *err, bool json, const ho_command *command, const ho_node *commands)
 {
   ho_buf text;
   ho_error shown = *err;
   ho_secret_redact_error(&shown);
   ho_buf_init(&text, 0);
   if (json)
-    put_error_json(&text, &shown);
+    put_error_json(&text, &shown, commands);
   else
     put_error_text(&text, &shown, command);
+  HO_EACH_CONST (line, json ? NULL : commands) {
+    ho_buf_puts(&text, "  ");
+    ho_term_put(&text, line->text, HO_TERM_LINE);
+    ho_buf_putc(&text, '\n');
+  }
   if (text.failed)
     write_all(STDERR_FILENO, HO_STR("handoff: out of memory\n"));
   else
     write_all(STDERR_FILENO, ho_buf_str(&text));
   ho_buf_free(&text);
   return ho_code_exit(err->code);
+}
+
+static int report_error(const ho_error *err, bool json, const ho_command *command)
+{
+  return report_error_with(err, json, command, NULL);
+}
+
+/* What was typed, with each of the choices: commands that work as they stand. None after "--", which ends the options. */
+static ho_node *completed(ho_arena *arena, int argc, char **argv, const ho_node *choices)
+{
+  ho_node *commands = ho_node_new(arena, HO_KIND_LIST);
+  ho_buf typed;
+  ho_buf_init(&typed, 0);
+  ho_buf_puts(&typed, "handoff");
+  for (int i = 1; i < argc; i++) {
+    if (ho_str_is(ho_str_of(argv[i]), "--"))
+      choices = NULL;
+    ho_buf_printf(&typed, " %.*s",
+                  HO_ARG(ho_quote_shell(arena, ho_secret_redact(ho_str_of(argv[i]), arena, &(size_t){0}))));
+  }
+  ho_str command = ho_buf_move(&typed, arena);
+  HO_EACH_CONST (choice, choices)
+    ho_list_add(commands,
+                ho_node_text(arena, ho_arena_printf(arena, "%.*s %.*s", HO_ARG(command), HO_ARG(choice->text))));
+  return commands;
 }
 
 static int put_notes(const ho_node *result)
@@ -303,8 +336,10 @@ static int run(int argc, char **argv, ho_host *host, terminal *t)
   code = ho_dispatch(args.command, &call, &err);
   ho_cli_give_up_never();
   clear_progress(t);
-  if (err.code)
-    return excuse(command, report_error(&err, args.json, command), false);
+  if (err.code) {
+    const ho_node *commands = call.choices ? completed(host->arena, argc, argv, call.choices) : NULL;
+    return excuse(command, report_error_with(&err, args.json, command, commands), false);
+  }
   int status = put_result(args.command, &call, args.json);
   bool printed = status != ho_code_exit(HO_MEMORY);
   return excuse(command, status ? status : ho_code_exit(code), printed);

@@ -106,4 +106,52 @@ unset HANDOFF_SESSION
 expect 0 hook claude <<<'{"session_id":"tenth","cwd":"'"$PWD"'","hook_event_name":"SessionEnd","reason":"other"}'
 HANDOFF_SESSION=heir expect 0 pass --next 'Open src/left.c and read it'
 expect_err 'assuming phase 2 of task 7 (the only phase in progress)'
+
+# Two phases that nobody works on. A session with an id of its own, which is remembered with neither, does something else:
+# a task begins for it, and it is told of the others. If its branch or its last work names one, that is meant.
+mkdir "$folder/idle" && cd "$folder/idle" && git init -q -b main . 2>/dev/null && mkdir .handoff || exit
+for n in 7 8; do HANDOFF_SESSION=gone-$n expect 0 progress start --task $n --slug part$n --phase $n --objective Sort --objective Merge; done
+touch -d '2 hours ago' .handoff/context/*.work.json
+HANDOFF_SESSION=own expect 0 pass --next 'Open src/own.c and read it'
+expect_err 'started task 9 in specs/9_open_src_own_c_and, phase 1; for one of those in progress (task 7 phase 7, task 8 phase 8), use --task N --phase P'
+HANDOFF_SESSION=own2 expect 0 progress start --objective 'Something new'
+expect_err 'started task 10 in specs/10_something_new, phase 1; for one of those'
+expect 0 progress "done" 1 --task 10 --phase 1
+HANDOFF_SESSION=gone-7 expect 0 pass --next 'Sort the other half of src/sort.c'
+expect_that "the last work was not taken" [ "$(find specs/7_part7/handoffs -name '*Z.md' | wc -l)" = 1 ]
+git symbolic-ref HEAD refs/heads/feature/8-part8
+HANDOFF_SESSION=own3 expect 0 pass --next 'Merge the other half of src/merge.c'
+expect_that "the branch was not taken" [ "$(find specs/8_part8/handoffs -name '*Z.md' | wc -l)" = 1 ]
+git symbolic-ref HEAD refs/heads/main
+
+# Whoever has no session of its own may mean either: it is refused, with what was typed as commands that work as they stand.
+rm -f .handoff/context/local-*
+given="It's \$HOME/a.c: open it"
+expect 2 pass --next "$given" --context 'A  "fact"'
+expect_err 'several phases are in progress (task 7 phase 7, task 8 phase 8); use --task N --phase P, or for new work --task 11'
+mapfile -t commands < <(grep '^  handoff ' "$folder/err")
+expect_that "not three commands: ${commands[*]}" [ "${#commands[@]}" = 3 ]
+expect_that "nothing was left to begin" [ ! -e specs/11_* ]
+expect 2 pass --next 'Open src/a.c' --json
+expect_json "$folder/err" 'v.error.commands.join() === "handoff pass --next '"'Open src/a.c'"' --json --task 7 --phase 7,handoff pass --next '"'Open src/a.c'"' --json --task 8 --phase 8,handoff pass --next '"'Open src/a.c'"' --json --task 11"'
+mkdir "$folder/bin" && ln -s "$(realpath "$handoff")" "$folder/bin/handoff"
+for i in 0 1 2; do
+  last="${commands[i]}"
+  rm -f .handoff/context/local-*
+  expect_that "it does not work" env PATH="$folder/bin:$PATH" bash -c "${commands[i]}" >"$folder/out" 2>"$folder/err"
+  expect_that "the text is not there" grep -qF "$given" "$(cat "$folder/out")"
+  expect_that "it is elsewhere" grep -q "^specs/$((7 + i + 2 * (i / 2)))_" "$folder/out"
+done
+rm -f .handoff/context/local-*
+expect 2 progress note 'half way' --task 12
+expect 2 progress note 'half way'
+expect_err "  handoff progress note 'half way' --task 8 --phase 8"
+# Of a task that is named, the phase alone is missing.
+expect 0 progress start --task 8 --phase 9 --objective Late
+rm -f .handoff/context/local-*
+HANDOFF_SESSION=own4 expect 2 pass --task 8 --next 'Open src/late.c and read it'
+expect_err "  handoff pass --task 8 --next 'Open src/late.c and read it' --phase 9"
+# Objectives never change, so whoever writes down others begins something else.
+expect 0 progress start --objective 'Something else'
+expect_err 'started task 12 in specs/12_something_else, phase 1'
 finish

@@ -116,7 +116,7 @@ static ho_code run_start(ho_call *call, ho_error *err)
   bool from_plan = ho_arg_true(call, "from_plan");
   if (from_plan && objectives && objectives->count)
     return ho_fail(err, HO_USAGE, "use either --from-plan or --objective");
-  ho_which which = {.hint = objectives ? ho_node_str(objectives->first) : HO_EMPTY};
+  ho_which which = {.starts = !from_plan, .hint = objectives ? ho_node_str(objectives->first) : HO_EMPTY};
   ho_code code = ho_phase_args_begin(call, &which, &phase, err);
   if (code)
     return code;

@@ -5,6 +5,7 @@
 #include "engine/project/git.h"
 #include "engine/project/identity.h"
 #include "engine/project/paths.h"
+#include "engine/project/quote.h"
 #include "engine/which/which_parts.h"
 #include "model/formats/place.h"
 #include "model/lifecycle.h"
@@ -17,6 +18,7 @@ typedef struct seeker {
   ho_which *which;
   ho_folders folders;
   ho_str progressing;           /* "task 7 phase 2, task 8 phase 1": what is in progress, for messages */
+  ho_str idle;                  /* the same of those that nobody works on */
   ho_str last_task, last_phase; /* the last of those */
   size_t count;                 /* of those */
   size_t taken;                 /* how many of them another session works on */
@@ -142,7 +144,23 @@ static bool is_taken(const seeker *s, ho_str task, ho_str phase)
   return false;
 }
 
-static void look_in(seeker *s, const ho_folder *folder, ho_buf *names)
+/* One that could be meant, as the options that the caller left out. */
+static void add_choice(seeker *s, ho_str task, ho_str phase)
+{
+  ho_arena *arena = s->phase->arena;
+  ho_str id = ho_quote_shell(arena, phase);
+  ho_list_add(s->which->choices,
+              ho_node_text(arena, s->phase->task.n ? ho_arena_printf(arena, "--phase %.*s", HO_ARG(id))
+                                                   : ho_arena_printf(arena, "--task %.*s --phase %.*s",
+                                                                     HO_ARG(ho_quote_shell(arena, task)), HO_ARG(id))));
+}
+
+static void put_name(ho_buf *names, ho_str task, ho_str phase)
+{
+  ho_buf_printf(names, "%stask %.*s phase %.*s", names->n ? ", " : "", HO_ARG(task), HO_ARG(phase));
+}
+
+static void look_in(seeker *s, const ho_folder *folder, ho_buf *names, ho_buf *idle)
 {
   ho_arena *arena = s->phase->arena;
   ho_str below = ho_fs_parent(ho_paths_progress(arena, folder->path, HO_STR("1"))), id;
@@ -153,11 +171,16 @@ static void look_in(seeker *s, const ho_folder *folder, ho_buf *names)
     id = ho_arena_copy(arena, id);
     if (!is_open(s, folder, id))
       continue;
-    s->taken += !s->phase->task.n && is_taken(s, folder->task, id);
+    bool taken = !s->phase->task.n && is_taken(s, folder->task, id);
+    s->taken += taken;
     s->last_task = folder->task;
     s->last_phase = id;
+    if (!taken && s->count - s->taken < NAMED)
+      put_name(idle, folder->task, id);
+    if (s->which->choices->count < NAMED && !(taken && s->which->make))
+      add_choice(s, folder->task, id);
     if (s->count++ < NAMED)
-      ho_buf_printf(names, "%stask %.*s phase %.*s", names->n ? ", " : "", HO_ARG(folder->task), HO_ARG(id));
+      put_name(names, folder->task, id);
   }
   if (dir)
     closedir(dir);
@@ -165,27 +188,43 @@ static void look_in(seeker *s, const ho_folder *folder, ho_buf *names)
 
 static void by_progress(seeker *s)
 {
-  ho_buf names;
-  if (s->apart)
+  ho_buf names, idle;
+  s->which->choices = ho_node_new(s->phase->arena, HO_KIND_LIST);
+  if (s->apart || !s->which->choices)
     return;
   ho_buf_init(&names, 0);
+  ho_buf_init(&idle, 0);
   for (size_t i = 0; i < s->folders.count; i++) {
     const ho_folder *folder = &s->folders.items[i];
     if (!folder->archived && (!s->phase->task.n || ho_str_eq(folder->task, s->phase->task)))
-      look_in(s, folder, &names);
+      look_in(s, folder, &names, &idle);
   }
   if (s->count > NAMED)
     ho_buf_puts(&names, " and others");
   s->progressing = ho_buf_move(&names, s->phase->arena);
+  s->idle = ho_buf_move(&idle, s->phase->arena);
   if (s->count == 1 && !s->taken)
     take(s, s->last_task, s->last_phase, "the only phase in progress");
+}
+
+static ho_code refuse_several(const seeker *s, ho_error *err)
+{
+  ho_phase *p = s->phase;
+  ho_error none = {0};
+  bool begins = s->which->make && !p->task.n && !ho_which_free_number(p, &none);
+  if (!begins)
+    return ho_fail(err, HO_USAGE, "several phases are in progress (%.*s); use --task N --phase P",
+                   HO_ARG(s->progressing));
+  ho_list_add(s->which->choices, ho_node_text(p->arena, ho_arena_printf(p->arena, "--task %.*s", HO_ARG(p->task))));
+  return ho_fail(err, HO_USAGE,
+                 "several phases are in progress (%.*s); use --task N --phase P, or for new work --task %.*s",
+                 HO_ARG(s->progressing), HO_ARG(p->task));
 }
 
 static ho_code refuse(const seeker *s, ho_error *err)
 {
   if (s->count > 1)
-    return ho_fail(err, HO_USAGE, "several phases are in progress (%.*s); use --task N --phase P",
-                   HO_ARG(s->progressing));
+    return refuse_several(s, err);
   if (s->taken)
     return ho_fail(err, HO_USAGE,
                    "%.*s is in progress, but in another session; if you work on it, use --task %.*s --phase %.*s",
@@ -195,14 +234,26 @@ static ho_code refuse(const seeker *s, ho_error *err)
   return ho_fail(err, HO_USAGE, "no task is in progress here; use --task N --phase P");
 }
 
+/* Is it certain that a phase which nobody works on is not meant? A session with an id of its own is remembered with whatever
+ * it worked on, held or was told of, and a successor is told its task and phase: one that is remembered with none of them
+ * does something else. A session that is only known by the day may be anybody's, also that of yesterday's work. A task
+ * that begins for it would tear that work apart, and nobody would notice; a refusal costs one more command, and has it ready
+ * to be copied. Phases of a task that is named are meant by whoever names it. */
+static bool is_own_work(const seeker *s)
+{
+  return !s->phase->task.n && (s->which->starts || !ho_identity_is_day(s->phase->project->session));
+}
+
 /* The first phase of a task: of a new one, or of one that nobody has begun. What other sessions work on is in nobody's
  * way: an agent whose context is full must be able to hand over without asking around. */
 static ho_code begin(seeker *s, ho_error *err)
 {
   ho_phase *p = s->phase;
-  bool there = p->task.n && has_folder(s, p->task);
-  if (!s->which->make || s->count - s->taken > 1)
+  bool there = p->task.n && has_folder(s, p->task), several = s->count - s->taken > 1;
+  if (!s->which->make || (several && !is_own_work(s)))
     return refuse(s, err);
+  if (several)
+    s->which->beside = s->idle;
   ho_code code = HO_OK;
   if (!p->phase.n && s->apart)
     code = ho_which_new_phase(p, &s->folders, err);

@@ -15,12 +15,16 @@
 typedef struct ho_which {
   /* Given. */
   bool make;   /* if no task is known, one begins: the next free number, phase 1. What others work on is not meant */
+  bool starts; /* it writes down objectives: those of phases in progress never change, so that none of them is meant */
   ho_str hint; /* what its slug is taken from if the branch says nothing: the request, or the next step */
   /* Found. */
   const char *source; /* where it was found: "the session's last work"; NULL if both were given */
   bool named;         /* the caller named the task, by an option or a variable */
   bool searched;      /* nobody said or did anything that names it: worth telling */
   bool made;          /* there was none; if nothing is written after all, ho_phase_undo */
+  ho_str beside; /* made, although these are in progress and nobody works on them: "task 7 phase 2, task 8 phase 1" */
+  /* Refused because several could be meant: a list of texts, the options that each of them takes. */
+  ho_node *choices;
 } ho_which;
 
 /* Fills phase->task and phase->phase as far as they are "", then ho_phase_find. The project is begun. HO_USAGE if that is

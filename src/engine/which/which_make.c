@@ -7,7 +7,7 @@
 #include "store/handoffs/handoffs.h"
 
 /* Above the numbers of all folders, and no handoff's either: another worktree may have its folder. */
-static ho_code free_number(ho_phase *phase, ho_error *err)
+ho_code ho_which_free_number(ho_phase *phase, ho_error *err)
 {
   ho_project *project = phase->project;
   ho_folders folders;
@@ -49,7 +49,7 @@ ho_code ho_which_new_task(ho_phase *phase, ho_error *err)
   ho_code code = ho_phase_lock(&all, &lock, err);
   if (code)
     return code;
-  code = free_number(phase, err);
+  code = ho_which_free_number(phase, err);
   const char *folder =
       ho_fs_join(phase->arena, phase->root,
                  ho_arena_printf(phase->arena, HO_PATH_SPECS "/%.*s_%.*s", HO_ARG(phase->task), HO_ARG(phase->slug)))

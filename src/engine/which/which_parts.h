@@ -16,6 +16,8 @@ ho_str ho_which_slug_of_text(ho_arena *arena, ho_str text);
 ho_code ho_which_slug(ho_phase *phase, ho_str hint, ho_error *err) HO_NODISCARD;
 /* phase->phase: the first number that no file of the task has. */
 ho_code ho_which_new_phase(ho_phase *phase, const ho_folders *folders, ho_error *err) HO_NODISCARD;
+/* phase->task: the next free number, which somebody else may get. */
+ho_code ho_which_free_number(ho_phase *phase, ho_error *err) HO_NODISCARD;
 /* phase->task: the next free number. Its folder is made at once, so that nobody else gets the number. */
 ho_code ho_which_new_task(ho_phase *phase, ho_error *err) HO_NODISCARD;
 #endif
