@@ -241,7 +241,7 @@ expect_json "$folder/request-release.json" 'v.context.previous_findings.includes
 # With the rule `all` a person is asked.
 sed -i 's/rule: majority/rule: all/; s/^name: review/name: strict/' feature.yaml
 answer style validate complete PROCEED 'Names in src/login.c are misleading' 'Names are misleading' "$failing"
-carry 7 --jobs 1 # one after the other: what style finds, the end of speed settles
+carry 7
 expect 0 gate show "$(gate_of together)"
 expect_out "style: Names are misleading"
 expect_json "$folder/last.json" 'v.gates.length === 1 && v.gates[0].step === "together"'
@@ -266,6 +266,28 @@ expect_step together 's.state === "done" && m.length === 0 && s.why.includes("3 
 expect 0 list --kind response --phase parallel --json
 expect_json "$folder/out" 'v.handoffs.length === 4'
 expect 0 verify
+
+# What a validator found is not settled by the end of another one, whichever of them ends first; it is by its own, later and
+# without it.
+found() { "$handoff" know "$1" --json | jq -r --arg t "$1" '[.nodes[] | select(.kind == "blocker" and .text == $t) | .state + " in " + .sources[0].phase] | join(",")'; }
+for order in 'late early' 'early late'; do
+  hole="A hole, $order"
+  {
+    printf 'name: %s\nsteps:\n' "$order"
+    for step in $order; do printf '  - name: %s\n    kind: validate\n    instructions: Look at it.\n' "$step"; done
+    printf '  - name: together\n    kind: parallel\n    rule: any\n    depends_on: [early, late]\n'
+  } >feature.yaml
+  answer late validate complete PROCEED 'Fine in src/login.c'
+  answer early validate complete PROCEED 'A hole in src/login.c' "$hole" "$(jq --arg h "$hole" '.blocking_issues = [$h]' <<<"$failing")"
+  carry 0 --jobs 1
+  last="run, $order"
+  expect_that "the order is another" test "$(tail -2 effects | paste -sd' ')" = "$order"
+  expect_that "what was found is $(found "$hole")" test "$(found "$hole")" = 'open in validate'
+  answer early validate complete PROCEED 'No hole in src/login.c any more'
+  carry 0 --jobs 1 --from-start
+  last="run again, $order"
+  expect_that "what was found is $(found "$hole")" test "$(found "$hole")" = 'closed in validate'
+done
 
 # The same by several agents: a parallel step with instructions is done by three, and joined.
 cat >feature.yaml <<'END'

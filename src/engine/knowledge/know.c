@@ -2,6 +2,7 @@
 
 #include "base/time.h"
 #include "doc/json/json.h"
+#include "engine/knowledge/knowledge_parts.h"
 
 enum { SEVERE = 16 };
 
@@ -162,7 +163,7 @@ ho_code ho_know_full(ho_project *project, const ho_known *known, int64_t most, h
     ho_map_addz(one, "line", ho_node_number(arena, s->line));
     ho_map_put(arena, one, "role", s->role);
     ho_map_put(arena, one, "task", s->task);
-    ho_map_put(arena, one, "phase", s->phase);
+    ho_map_put(arena, one, "phase", ho_knowledge_phase_shown(s->phase));
     ho_map_put(arena, one, "agent", s->agent);
     ho_map_put(arena, one, "at", ho_time_str(arena, s->at));
     ho_map_put(arena, one, "note", s->note);

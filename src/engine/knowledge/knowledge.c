@@ -315,16 +315,17 @@ ho_code ho_knowledge_handoff(ho_project *project, ho_arena *arena, const ho_hand
   ho_code code = author_of(project, arena, row, &author, err);
   if (!code)
     code = ho_knowledge_items(doc, project->home, arena, &items, err);
-  ho_knowing k = {.project = project,
-                  .arena = arena,
-                  .origin = {.name = row->id,
-                             .digest = row->digest,
-                             .format = row->kind,
-                             .task = row->task.n ? ho_id_plain(row->task) : items.task,
-                             .phase = row->phase.n ? ho_id_plain(row->phase) : items.phase,
-                             .agent = author,
-                             .outcome = items.outcome,
-                             .at = row->created}};
+  ho_knowing k = {
+      .project = project,
+      .arena = arena,
+      .origin = {.name = row->id,
+                 .digest = row->digest,
+                 .format = row->kind,
+                 .task = row->task.n ? ho_id_plain(row->task) : items.task,
+                 .phase = ho_knowledge_phase_of(arena, row, row->phase.n ? ho_id_plain(row->phase) : items.phase),
+                 .agent = author,
+                 .outcome = items.outcome,
+                 .at = row->created}};
   return code ? code : learn(&k, &items, sum, err);
 }
 

@@ -20,7 +20,7 @@
  * used. It takes linear time and one index lookup.
  *
  * Questions and blockers are open until there is evidence to the contrary: a later document in which their task (or
- * their phase of it) is completed, completion of all tasks that a blocker blocks, an answer (`answer`), the decision of the
+ * their phase of it; in a workflow, the step that asked) is completed, completion of all tasks that a blocker blocks, an answer (`answer`), the decision of the
  * person who was asked, or a mark of their own in a document (resolved: true, answer: TEXT, status: resolved). Learning the same document again changes
  * nothing, and the order in which documents are learned does not affect what is open. */
 #ifndef HO_ENGINE_KNOWLEDGE_KNOWLEDGE_H

@@ -1,8 +1,27 @@
 /* Questions and blockers: what closes them. */
 #include "engine/knowledge/knowledge_parts.h"
 #include "engine/project/project.h"
+#include "model/formats/formats.h"
+#include "store/runs/runs.h"
 
 enum { MOST = 1000 };
+
+#define OF_STEP '/' /* no id of a phase has it */
+
+ho_str ho_knowledge_phase_of(ho_arena *arena, const ho_handoff *row, ho_str phase)
+{
+  ho_runs_key key;
+  bool exchanged = ho_str_is(row->kind, ho_format_request.name) || ho_str_is(row->kind, ho_format_response.name);
+  if (!phase.n || !exchanged || !ho_runs_key_parse(row->key, &key))
+    return phase;
+  return ho_arena_printf(arena, "%.*s%c%.*s", HO_ARG(phase), OF_STEP, HO_ARG(key.step));
+}
+
+ho_str ho_knowledge_phase_shown(ho_str phase)
+{
+  size_t at = ho_str_find_char(phase, OF_STEP);
+  return at == HO_NONE ? phase : ho_str_sub(phase, 0, at);
+}
 
 ho_code ho_knowledge_unblock(ho_knowing *k, int64_t blocker, ho_error *err)
 {

@@ -47,6 +47,12 @@ typedef struct ho_knowing {
   bool same; /* it had already been learned */
 } ho_knowing;
 
+/* The phase in which a handoff asks and completes. Several steps of a workflow have the same phase: what one of them found is
+ * not settled by the end of another, so that the step belongs to it. */
+ho_str ho_knowledge_phase_of(ho_arena *arena, const ho_handoff *row, ho_str phase);
+/* The same as people know it. */
+ho_str ho_knowledge_phase_shown(ho_str phase);
+
 /* Begins a document; its task is from then on the one that is known (ho_knowledge_task). */
 ho_code ho_knowledge_begin(ho_knowing *k, bool *same, ho_error *err) HO_NODISCARD;
 /* Puts the items of a document, its task and its agents. Call it inside a write. */

@@ -14,7 +14,7 @@ static ho_knowing event_of(ho_project *project, ho_arena *arena, const ho_handof
                                  .digest = row->head,
                                  .format = HO_STR("event"),
                                  .task = ho_id_plain(row->task),
-                                 .phase = ho_id_plain(row->phase),
+                                 .phase = ho_knowledge_phase_of(arena, row, ho_id_plain(row->phase)),
                                  .agent = project->name,
                                  .at = ho_project_now(project)}};
 }

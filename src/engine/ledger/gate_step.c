@@ -6,37 +6,18 @@
 
 ho_str ho_gate_step_key(ho_arena *arena, const ho_gate_step *of)
 {
-  return ho_arena_printf(arena, HO_GATE_STEP_KEYS "%.*s/%.*s.%lld:%s", HO_ARG(of->run), HO_ARG(of->step),
-                         (long long)of->n, ho_words_name(&ho_gate_reasons, of->why));
-}
-
-/* What stands before and after the last such character. */
-static bool split_last(ho_str text, char at, ho_str *before, ho_str *after)
-{
-  for (size_t i = text.n; i-- > 0;)
-    if (text.p[i] == at) {
-      *before = ho_str_sub(text, 0, i);
-      *after = ho_str_sub(text, i + 1, text.n);
-      return true;
-    }
-  return false;
+  return ho_arena_printf(arena, HO_RUNS_KEYS "%.*s/%.*s.%lld:%s", HO_ARG(of->run), HO_ARG(of->step), (long long)of->n,
+                         ho_words_name(&ho_gate_reasons, of->why));
 }
 
 bool ho_gate_step_parse(ho_str key, ho_gate_step *out)
 {
-  ho_str rest, why, number;
-  uint64_t n;
+  ho_runs_key parts;
   int reason;
   *out = (ho_gate_step){0};
-  if (!ho_str_starts(key, HO_GATE_STEP_KEYS))
+  if (!ho_runs_key_parse(key, &parts) || !ho_words_find(&ho_gate_reasons, parts.what, &reason))
     return false;
-  rest = ho_str_sub(key, sizeof HO_GATE_STEP_KEYS - 1, key.n);
-  if (!ho_str_next(&rest, '/', &out->run) || !split_last(rest, ':', &rest, &why) ||
-      !split_last(rest, '.', &out->step, &number) || !ho_str_to_u64(number, &n) ||
-      !ho_words_find(&ho_gate_reasons, why, &reason))
-    return false;
-  out->n = (int64_t)n;
-  out->why = (ho_gate_reason)reason;
+  *out = (ho_gate_step){.run = parts.run, .step = parts.step, .n = parts.n, .why = (ho_gate_reason)reason};
   return true;
 }
 
@@ -69,7 +50,7 @@ ho_code ho_gate_step_newest(ho_project *project, ho_str run, ho_arena *arena, ho
 {
   ho_handoff_list asked;
   *out = (ho_gate_step_list){0};
-  ho_str first = ho_arena_printf(arena, HO_GATE_STEP_KEYS "%.*s/", HO_ARG(run));
+  ho_str first = ho_arena_printf(arena, HO_RUNS_KEYS "%.*s/", HO_ARG(run));
   ho_code code = ho_arena_code(arena, err);
   if (!code)
     code = ho_handoffs_by_key_begin(project->store, first, arena, &asked, err);

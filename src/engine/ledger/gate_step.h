@@ -20,8 +20,6 @@ typedef struct ho_gate_step_list {
 } ho_gate_step_list;
 
 /* The key of the handoff that asks, and what it says. false: the key is not one of these. */
-/* Keys of what runs send begin so; nobody else may use them, or any approved gate could pose as that of a step. */
-#define HO_GATE_STEP_KEYS "run:"
 ho_str ho_gate_step_key(ho_arena *arena, const ho_gate_step *of);
 bool ho_gate_step_parse(ho_str key, ho_gate_step *out);
 /* Is it a handoff in which a run asks what a teammate wants to know (CLARIFY)? */

@@ -118,7 +118,7 @@ ho_code ho_run_exchange_begin(ho_run_exchange *x, ho_error *err)
   if (!file.n || ho_fs_read(x->arena, file.p, 0, &text, &none) != HO_OK)
     return ho_arena_code(x->arena, err); /* from a run that an older version began */
   ho_send in = {.text = text,
-                .key = ho_arena_printf(x->arena, HO_GATE_STEP_KEYS "%.*s:request", HO_ARG(x->mate->row.id)),
+                .key = ho_arena_printf(x->arena, HO_RUNS_KEYS "%.*s:request", HO_ARG(x->mate->row.id)),
                 .format = &ho_format_request,
                 .to = ho_identity_name(x->mate->row.agent),
                 .asked = true, /* it was started before the task was halted */

@@ -10,7 +10,7 @@
 
 ho_str ho_run_response_key(ho_arena *arena, ho_str teammate)
 {
-  return ho_arena_printf(arena, HO_GATE_STEP_KEYS "%.*s:response", HO_ARG(teammate));
+  return ho_arena_printf(arena, HO_RUNS_KEYS "%.*s:response", HO_ARG(teammate));
 }
 
 ho_code ho_run_response(ho_run *run, size_t step, ho_arena *arena, ho_handoff *out, bool *found, ho_error *err)

@@ -166,6 +166,16 @@ typedef struct ho_teammate_list {
   size_t count;
 } ho_teammate_list;
 
+/* The key of a handoff that a run sent, "run:RUN/STEP.N:WHAT". Nobody else may use such keys, or any approved gate could
+ * pose as that of a step. */
+#define HO_RUNS_KEYS "run:"
+typedef struct ho_runs_key {
+  ho_str run, step, what;
+  int64_t n; /* of the teammate */
+} ho_runs_key;
+/* false: it is not one of these. */
+bool ho_runs_key_parse(ho_str key, ho_runs_key *out);
+
 /* ---- Runs. HO_CONFLICT if the id is taken. */
 ho_code ho_runs_add(ho_store *store, const ho_run_row *run, ho_error *err) HO_NODISCARD;
 /* Writes options, state, why, lead, lead_pid, ended and updated. HO_NOT_FOUND. */
