@@ -1,4 +1,4 @@
-/* SHA-256, random bytes and comparison of secrets, from libsodium. */
+/* SHA-256, random bytes and comparison of secrets, from libsodium; the inner part of SHA-256 is the processor's own where it has one. */
 #ifndef HO_BASE_DIGEST_H
 #define HO_BASE_DIGEST_H
 
@@ -9,7 +9,7 @@ enum {
   HO_DIGEST_SIZE = 65, /* room for 64 hexadecimal digits and their NUL */
 };
 
-/* A hash that is fed in pieces. The contents belong to libsodium. */
+/* A hash that is fed in pieces. The contents are as libsodium's. */
 typedef struct ho_digest {
   uint64_t state[16];
 } ho_digest;
