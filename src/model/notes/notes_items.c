@@ -252,7 +252,9 @@ static void take_text(ho_note_taker *t, const ho_passage *p, unsigned kind)
     put(t, item, "mitigation", after_word(p->text, "mitigation|workaround|fix|solution|instead"));
     put_level(t, item, "severity", p, "severity");
   } else if (kind == HO_NOTE_QUESTION) {
-    item = add_item(t, p->line, "open_questions", "question", p->text);
+    if (ho_note_answered(p->text))
+      return;
+    t->question = item = add_item(t, p->line, "open_questions", "question", p->text);
     put(t, item, "recommendation", after_word(p->text, "recommendation|recommended|suggestion"));
     if (item && ho_wording_find(p->text, "blocking|blocks", NULL))
       ho_map_addz(item, "blocking", ho_node_bool(t->arena, true));
@@ -265,6 +267,17 @@ static void take_text(ho_note_taker *t, const ho_passage *p, unsigned kind)
     put_level(t, item, "priority", p, "priority");
   }
   put_line(t, item, p->line);
+}
+
+/* The question before it is not open any more. */
+static void drop_question(ho_note_taker *t)
+{
+  ho_node *list = ho_map_getz(t->out->task, "open_questions");
+  ho_node_remove(list, t->question);
+  ho_node_remove(t->out->items, t->out->items->last);
+  if (!list->count)
+    ho_node_remove(t->out->task, list);
+  t->question = NULL;
 }
 
 /* The first statement counts; a later one that contradicts it leaves the outcome open. */
@@ -464,7 +477,14 @@ void ho_note_take(ho_note_taker *t, const ho_passage *p)
 {
   unsigned weak;
   bool unclear, states = p->kinds & HO_NOTE_OUTCOME && ho_note_outcome(p->text, &unclear); /* "WIP" is a status */
-  if (t->arena->failed || (!p->path.n && !states && ho_note_none(p->text)))
+  if (t->arena->failed)
+    return;
+  if (t->question && ho_note_answers(p->text)) {
+    drop_question(t);
+    return;
+  }
+  t->question = NULL;
+  if (!p->path.n && !states && ho_note_none(p->text))
     return;
   if (!p->item && !p->labelled && p->kinds & HO_NOTE_ANY_ITEM && is_idle(p))
     return;

@@ -45,6 +45,11 @@ bool ho_note_ends(ho_str text);
 bool ho_note_says(ho_str text);
 /* "None", "n/a", "no blockers": an item that says there is none. */
 bool ho_note_none(ho_str text);
+/* Does a question have its answer with it ("Which port? Answer: 8080", "Q: Which port? A: 8080", "Do we cache? No, …")? Only what
+ * is marked as an answer counts: "Which port? Nobody knows." is as open as before. */
+bool ho_note_answered(ho_str question);
+/* Is the passage an answer to the question before it ("A: 8080")? */
+bool ho_note_answers(ho_str text);
 /* "high", "medium" or "low" if the text states it for the noun ("severity", "priority"), else NULL. */
 const char *ho_note_level(ho_str text, const char *noun);
 /* The outcome that a status describes ("✅ COMPLETE (phases 1-3)"), or NULL; *unclear if it describes several. */
@@ -75,6 +80,7 @@ typedef struct ho_note_taker {
   ho_keyset seen_set;
   ho_node *outcome; /* the entry of out->items that stated it */
   bool outcome_unclear;
+  ho_node *question; /* the open question that was taken last, if nothing came after it; else NULL */
 } ho_note_taker;
 
 /* Makes the passage an item, lists it as ambiguous, or ignores it. */

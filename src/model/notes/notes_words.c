@@ -332,6 +332,58 @@ bool ho_note_none(ho_str text)
          ho_is_placeholder(text, NULL);
 }
 
+/* What follows one of the words, which the text begins with, and a mark of `marks`; nothing (p is NULL) if it does not. */
+static ho_str after_label(ho_str text, const char *labels, const char *marks)
+{
+  size_t end = 0;
+  while (end < text.n && (isalpha((unsigned char)text.p[end])))
+    end++;
+  if (!end || !ho_str_list_has_nocase(labels, ho_str_sub(text, 0, end)) ||
+      (end < text.n && !strchr(marks, text.p[end])))
+    return HO_EMPTY;
+  return ho_str_trim(ho_str_sub(text, end < text.n ? end + 1 : end, text.n));
+}
+
+/* "TBD", "ask Bob", "still open": it stands where an answer would, and is none. */
+static bool is_put_off(ho_str answer)
+{
+  static const char later[] =
+      "tbd|todo|open|pending|unknown|unclear|none|not|nobody|ask|check|wait|waiting|still|later|needs|"
+      "need|maybe|perhaps|probably|unsure";
+  size_t end = 0;
+  while (end < answer.n && isalpha((unsigned char)answer.p[end]))
+    end++;
+  return ho_str_list_has_nocase(later, ho_str_sub(answer, 0, end)) || ho_str_starts_nocase(answer, "to be ") ||
+         ho_str_ends(answer, "?");
+}
+
+bool ho_note_answers(ho_str text)
+{
+  text = ho_str_trim(text);
+  while (text.n && strchr("*_(", text.p[0]))
+    text = ho_str_sub(text, 1, text.n);
+  ho_str answer = after_label(text, "a|answer|answered|resolved|resolution|decision|decided|settled", ":");
+  return answer.n && has_letters(answer) && !is_put_off(answer);
+}
+
+bool ho_note_answered(ho_str question)
+{
+  static const char *const arrows[] = {"\xe2\x86\x92", "->", "=>"};
+  size_t at = ho_str_find_char(question, '?');
+  ho_str rest = at == HO_NONE ? HO_EMPTY : ho_str_sub(question, at + 1, question.n);
+  while (rest.n && strchr(" *_)\"", rest.p[0]))
+    rest = ho_str_sub(rest, 1, rest.n);
+  if (ho_note_answers(rest))
+    return true;
+  for (size_t i = 0; i < HO_COUNT(arrows); i++)
+    if (ho_str_starts(rest, arrows[i])) {
+      ho_str answer = ho_str_trim(ho_str_sub(rest, strlen(arrows[i]), rest.n));
+      return has_letters(answer) && !is_put_off(answer);
+    }
+  ho_str said = after_label(rest, "yes|no", ",.;:!"); /* "No idea" has no mark behind it */
+  return (said.n || ho_str_list_has_nocase("yes|no", rest)) && !ho_str_ends(said, "?");
+}
+
 static const struct {
   const char *outcome, *words;
 } outcomes[] = {
