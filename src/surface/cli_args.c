@@ -52,10 +52,14 @@ static ho_code take_second_word(parser *p, ho_str first)
   return lacks_second_word(p, first, second, family);
 }
 
-/* Names have '-' on the command line and '_' in tables. */
+/* Names have '-' on the command line and '_' in tables. An option's other names count as much as its own. */
 static bool is_named(const ho_field *field, ho_str name)
 {
-  if (strlen(field->name) != name.n || (field->flags & HO_POSITIONAL))
+  if (field->flags & HO_POSITIONAL)
+    return false;
+  if (ho_str_list_has(field->aliases, name))
+    return true;
+  if (strlen(field->name) != name.n)
     return false;
   for (size_t i = 0; i < name.n; i++)
     if (name.p[i] != (field->name[i] == '_' ? '-' : field->name[i]))

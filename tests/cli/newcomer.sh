@@ -471,4 +471,21 @@ expect 0 answer "$id" --note 'You have it now'
 claim --as coder
 expect 6 ack "$id"
 expect_err "or use the claim token that 'handoff next' printed"
+
+mkdir "$folder/person" && cd "$folder/person" || exit
+# Why a handoff is refused is a note, as everywhere; the older name stays.
+mkdir -p docs && echo spec >docs/spec.md
+for option in --note --why; do
+  package refused.yaml asker doer delegation "Specifications completed for $option: 3 epics and 12 user stories are written"
+  expect 0 send refused.yaml
+  id=$(cat "$folder/out")
+  expect 0 claim "$id" --as doer
+  expect 0 reject "$id" $option "Not for me, by $option" --as doer
+  expect 0 log "$id"
+  expect_out "Not for me, by $option"
+done
+expect 2 reject "$id" --note one --why two --as doer
+expect_err 'given twice'
+expect 2 reject "$id" --as doer
+expect_err '--why'
 finish

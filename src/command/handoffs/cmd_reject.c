@@ -7,12 +7,16 @@ static ho_code run(ho_call *call, ho_error *err)
   return ho_ledger_call_say(call, &say, ho_receive_reject, err);
 }
 
-static const ho_field params[] = {
-    HO_PARAM_ID,
-    {.name = "why", .label = "TEXT", .doc = "The reason, for the sender.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
-    HO_PARAM_TOKEN,
-    HO_PARAM_AS,
-    HO_FIELDS_END};
+static const ho_field params[] = {HO_PARAM_ID,
+                                  {.name = "why",
+                                   .aliases = "note",
+                                   .label = "TEXT",
+                                   .doc = "The reason, for the sender. --note is the same.",
+                                   .type = HO_T_TEXT,
+                                   .flags = HO_REQUIRED},
+                                  HO_PARAM_TOKEN,
+                                  HO_PARAM_AS,
+                                  HO_FIELDS_END};
 static const ho_record params_record = {.name = "reject", .fields = params};
 
 const ho_command ho_command_reject = {
