@@ -1,5 +1,8 @@
 #include "command/phase_args.h"
 
+#include "engine/ledger/person.h"
+#include "engine/project/identity.h"
+
 static ho_code find(ho_call *call, ho_phase *out, ho_which *which, ho_error *err)
 {
   *out = (ho_phase){.arena = call->arena,
@@ -34,6 +37,14 @@ ho_code ho_phase_args_begin(ho_call *call, ho_which *which, ho_phase *out, ho_er
   else if (!code && which->searched)
     ho_call_note(call, "assuming phase %.*s of task %.*s (%s)", HO_ARG(out->phase), HO_ARG(out->task), which->source);
   return code;
+}
+
+bool ho_phase_args_is_person(const ho_call *call)
+{
+  ho_error none = {0};
+  ho_identity_signs signs;
+  ho_identity_read_signs(call->arena, &signs);
+  return !signs.count && !getenv("HANDOFF_META") && !ho_person_terminal.present(NULL, &none);
 }
 
 ho_str ho_shown_below(const ho_call *call, ho_str path)

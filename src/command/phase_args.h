@@ -25,4 +25,7 @@ ho_code ho_phase_args_find(ho_call *call, ho_phase *out, ho_error *err) HO_NODIS
 ho_code ho_phase_args_begin(ho_call *call, ho_which *which, ho_phase *out, ho_error *err) HO_NODISCARD;
 /* A path below the root as the user would write it. */
 ho_str ho_shown_below(const ho_call *call, ho_str path);
+/* Is it a person who runs this, at a terminal? Without one it may be an agent that shows no sign of it, which is told what
+ * agents do. */
+bool ho_phase_args_is_person(const ho_call *call);
 #endif

@@ -472,7 +472,21 @@ claim --as coder
 expect 6 ack "$id"
 expect_err "or use the claim token that 'handoff next' printed"
 
+# A person who passes work on is told how it continues, not what an agent returns to its lead; nor does finish say that.
 mkdir "$folder/person" && cd "$folder/person" || exit
+expect 0 progress start --task 3 --slug person --phase 1 --objective One
+expect_terminal 0 pass --task 3 --phase 1 --next 'Open src/one.c and write it'
+expect_out 'to continue, start an agent with what this prints: handoff prompt successor --task 3 --phase 1'
+expect_not_out 'partial'
+expect 0 prompt successor --task 3 --phase 1
+expect 0 pass --task 3 --phase 1 --next 'Open src/two.c and write it' --context 'One is written'
+expect_err "return 'partial' with this path now"
+CLAUDECODE=1 expect_terminal 0 pass --task 3 --phase 1 --next 'Open src/three.c and write it' --context 'Two is written'
+expect_out "return 'partial' with this path now"
+expect 0 progress "done" 1 --task 3 --phase 1
+expect_terminal 0 finish --task 3 --phase 1
+expect_not_out "implemented"
+
 # Why a handoff is refused is a note, as everywhere; the older name stays.
 mkdir -p docs && echo spec >docs/spec.md
 for option in --note --why; do

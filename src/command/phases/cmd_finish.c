@@ -33,7 +33,8 @@ static void put_result(ho_call *call, const ho_finish *finish)
     ho_call_note(call, "%.*s still waits for a person; see it with: handoff gate list", HO_ARG(id->text));
   HO_EACH_CONST (who, finish->held)
     ho_call_note(call, "%.*s goes on: %.*s holds it", HO_ARG(who->key), HO_ARG(who->text));
-  ho_call_note(call, "return 'implemented' now (metadata: %.*s)", HO_ARG(ho_shown_below(call, finish->meta.path)));
+  if (!ho_phase_args_is_person(call))
+    ho_call_note(call, "return 'implemented' now (metadata: %.*s)", HO_ARG(ho_shown_below(call, finish->meta.path)));
 }
 
 static ho_code run(ho_call *call, ho_error *err)

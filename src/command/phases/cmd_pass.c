@@ -89,6 +89,18 @@ static void note_held(ho_call *call, const ho_pass *pass)
                  HO_ARG(ho_project_command(&call->project, call->arena, "release ID@", held->text)));
 }
 
+/* What the caller does now. An agent returns to its lead and stops; a person, who has no lead, starts whoever continues. */
+static void note_next(ho_call *call, const ho_pass *pass)
+{
+  if (ho_phase_args_is_person(call))
+    ho_call_note(call,
+                 "to continue, start an agent with what this prints: handoff prompt successor --task %.*s --phase %.*s",
+                 HO_ARG(pass->phase.task), HO_ARG(pass->phase.phase));
+  else
+    ho_call_note(call, "return 'partial' with this %s now (metadata: %.*s), and stop", pass->unwritten ? "id" : "path",
+                 HO_ARG(ho_shown_below(call, pass->meta.path)));
+}
+
 static void put_result(ho_call *call, const ho_pass *pass)
 {
   put(call, "id", pass->intake.made.row.id);
@@ -132,8 +144,7 @@ static void put_result(ho_call *call, const ho_pass *pass)
   if (pass->unwritten)
     ho_call_note(call, "%.*s could not be written yet; whoever continues reads it with: handoff show %.*s",
                  HO_ARG(ho_shown_below(call, pass->path)), HO_ARG(pass->intake.made.row.id));
-  ho_call_note(call, "return 'partial' with this %s now (metadata: %.*s), and stop", pass->unwritten ? "id" : "path",
-               HO_ARG(ho_shown_below(call, pass->meta.path)));
+  note_next(call, pass);
 }
 
 static ho_code run(ho_call *call, ho_error *err)
