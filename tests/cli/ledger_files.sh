@@ -96,6 +96,17 @@ expect 1 repair
 rm specs/7_part7/handoffs
 expect 0 repair
 expect_that "they are not both written" [ "$(find specs/7_part7/handoffs -type f | wc -l)" = 2 ]
+# Also of several in one second, each has its own file.
+expect 0 progress start --task 12 --slug quick --phase 1 --objective One
+touch specs/12_quick/handoffs
+sleep "0.$(printf '%09d' $((1000000000 - 10#$(date +%N))) | cut -c1-3)"
+for n in 1 2 3 4; do expect 0 pass --task 12 --phase 1 --next "Write part $n of src/quick.c" --context "Fact $n" --as w; done
+rm specs/12_quick/handoffs
+expect 0 repair
+expect_that "not each has a file: $(ls specs/12_quick/handoffs)" [ "$(find specs/12_quick/handoffs -type f -name '*Z.md' | wc -l)" = 4 ]
+for n in 1 2 3 4; do
+  expect_that "part $n is in no file" [ "$(sed -n '/^## Immediate/,/^## Current/p' specs/12_quick/handoffs/*Z.md | grep -c "Write part $n of")" = 1 ]
+done
 
 # ---- A pass in a worktree that was killed, and the worktree removed: the others go on, and repair gives its files up.
 git init -q . && git add -A && git -c user.name=a -c user.email=a@b.c commit -qm first

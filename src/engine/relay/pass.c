@@ -1,3 +1,4 @@
+#include "engine/project/worktree.h"
 #include "engine/relay/pass.h"
 
 #include "base/time.h"
@@ -167,15 +168,21 @@ static ho_code guard(ho_pass *pass, const ho_node *progress, ho_str before, ho_e
                       pass->threshold);
 }
 
-/* The first second from now on that has no handoff yet. */
+/* The first second from now on that has no handoff yet: neither a file, nor one whose file could not be written yet. Two of
+ * them would have one file, and that of the first would never be written. */
 static ho_code choose_path(ho_pass *pass, char stamp[HO_TIME_SIZE], ho_error *err)
 {
+  ho_handoff row;
+  bool found = false;
   for (int64_t ms = pass->phase.now_ms;; ms += 1000) {
     ho_time_stamp(ms, stamp);
     pass->path = ho_paths_handoff(pass->phase.arena, pass->phase.folder, pass->phase.phase, stamp);
     ho_str full = ho_fs_join(pass->phase.arena, pass->phase.root, pass->path);
     ho_code code = ho_arena_code(pass->phase.arena, err);
-    if (code || !ho_fs_exists(ho_paths_now(pass->phase.arena, HO_EMPTY, full).p))
+    if (!code)
+      code = ho_handoffs_by_path(pass->project->store, ho_worktree_kept(pass->project->home, full), pass->phase.arena,
+                                 &row, &found, err);
+    if (code || (!found && !ho_fs_exists(ho_paths_now(pass->phase.arena, HO_EMPTY, full).p)))
       return code;
   }
 }
