@@ -153,7 +153,8 @@ passes b4 5 --next 'Profile the linker in src/n.c' --revoke Prelinking
 expect_err "no decision, fact, goal or failed approach of the phase says so"
 # What a superseded handoff suggested is replaced by what its successor suggests, also after it was archived; the facts stay.
 passes b4 0 --next 'Profile the loader in src/o.c' --context 'The loader is slow'
-inject_has() {
+inject_has()
+{
   expect 0 prompt inject --task 61
   expect_out '- Profile the loader in src/o.c'
   expect_not_out 'Profile the linker'

@@ -9,8 +9,7 @@ static ho_code run(ho_call *call, ho_error *err)
                 .key = ho_arg_str(call, "key"),
                 .once = !ho_arg_true(call, "again")};
   if (ho_str_starts(in.key, HO_RUNS_KEYS))
-    return ho_fail(err, HO_USAGE,
-                   "keys that begin with '" HO_RUNS_KEYS "' are those of 'handoff run'; use another");
+    return ho_fail(err, HO_USAGE, "keys that begin with '" HO_RUNS_KEYS "' are those of 'handoff run'; use another");
   return ho_send_call_run(call, &in, err);
 }
 
