@@ -140,7 +140,7 @@
 #define HO_CURSOR_KNOWLEDGE "store.learned"
 #define HO_NEWEST_HANDOFF "(SELECT coalesce(max(seq), 0) FROM handoffs)"
 
-/* name, text */
+/* name, text. What every command adds has no RETURNING: SQLite makes a table for it, in memory, each time. */
 #define HO_STATEMENTS(X)                                                                                               \
   X(META_GET, "SELECT value FROM meta WHERE name = $1")                                                                \
   X(META_SET,                                                                                                          \
@@ -170,9 +170,9 @@
     "AND NOT EXISTS (SELECT 1 FROM gates WHERE gates.digest = bodies.digest)")                                         \
                                                                                                                        \
   X(HANDOFF_USED, "SELECT 1 FROM events WHERE handoff = $1 LIMIT 1")                                                   \
-  X(HANDOFF_ADD,                                                                                                       \
-    "INSERT INTO handoffs (" HO_NAMES(HO_HANDOFF_COLUMNS) ", body) VALUES (" HO_VALUES(                                \
-        HO_HANDOFF_COLUMNS) ", (SELECT n FROM bodies WHERE digest = $10)) ON CONFLICT DO NOTHING RETURNING seq")       \
+  X(HANDOFF_ADD, "INSERT INTO handoffs (" HO_NAMES(HO_HANDOFF_COLUMNS) ", body) VALUES (" HO_VALUES(                   \
+                     HO_HANDOFF_COLUMNS) ", (SELECT n FROM bodies WHERE digest = $10)) ON CONFLICT DO NOTHING")        \
+  X(HANDOFF_LAST, "SELECT " HO_NEWEST_HANDOFF)                                                                         \
   X(HANDOFF_CHANGE,                                                                                                    \
     "UPDATE handoffs SET " HO_SETS(HO_HANDOFF_COLUMNS) " WHERE id = $1 AND state = $2 AND head = $3 " HO_RECORDED(     \
         " IN ($4, $5)"))                                                                                               \
@@ -217,8 +217,7 @@
   X(SELECT_STATE, HO_SELECT("state = $1 AND", " DESC"))                                                                \
   X(SELECT_STATE_UP, HO_SELECT("state = $1 AND", ""))                                                                  \
                                                                                                                        \
-  X(EVENT_ADD,                                                                                                         \
-    "INSERT INTO events (" HO_NAMES(HO_EVENT_COLUMNS) ") VALUES (" HO_VALUES(HO_EVENT_COLUMNS) ") RETURNING seq")      \
+  X(EVENT_ADD, "INSERT INTO events (" HO_NAMES(HO_EVENT_COLUMNS) ") VALUES (" HO_VALUES(HO_EVENT_COLUMNS) ")")         \
   X(EVENT_LAST, "SELECT " HO_NAMES(HO_EVENT_COLUMNS) " FROM events WHERE handoff = $1 ORDER BY n DESC LIMIT 1")        \
   X(EVENT_OF, "SELECT " HO_NAMES(HO_EVENT_COLUMNS) " FROM events WHERE handoff = $1 ORDER BY n LIMIT $2")              \
   X(EVENT_ALL, "SELECT " HO_NAMES(HO_EVENT_COLUMNS) " FROM events WHERE seq < $1 ORDER BY seq DESC LIMIT $2")          \

@@ -92,6 +92,9 @@ static void close_db(ho_db *db)
   for (size_t i = 0; i < HO_SQL_COUNT; i++)
     sqlite3_finalize(db->statements[i]);
   sqlite3_finalize(db->data_version);
+  sqlite3_finalize(db->read);
+  sqlite3_finalize(db->write);
+  sqlite3_finalize(db->keep);
   if (db->leaves_log && log_is_short(db->path))
     sqlite3_db_config(db->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
   sqlite3_close(db->handle);
@@ -350,11 +353,24 @@ static ho_code ensure_log(ho_db *db, ho_error *err)
   return ho_sqlite_script(db, has ? "PRAGMA synchronous = NORMAL" : "PRAGMA synchronous = FULL", err);
 }
 
+/* Every command runs them, so they are prepared once. */
+static ho_code control(ho_db *db, sqlite3_stmt **statement, const char *text, ho_error *err)
+{
+  int rc =
+      *statement ? SQLITE_OK : sqlite3_prepare_v3(db->handle, text, -1, SQLITE_PREPARE_PERSISTENT, statement, NULL);
+  if (rc == SQLITE_OK)
+    rc = sqlite3_step(*statement);
+  ho_code code = rc == SQLITE_DONE ? HO_OK : ho_sqlite_fail(db, rc, "the store failed", err);
+  sqlite3_reset(*statement);
+  return code;
+}
+
 static ho_code begin(ho_db *db, ho_begin mode, ho_error *err)
 {
   ho_code code = mode == HO_BEGIN_WRITE && !db->logged ? ensure_log(db, err) : HO_OK;
   if (!code)
-    code = ho_sqlite_script(db, mode == HO_BEGIN_READ ? "BEGIN" : "BEGIN IMMEDIATE", err);
+    code =
+        mode == HO_BEGIN_READ ? control(db, &db->read, "BEGIN", err) : control(db, &db->write, "BEGIN IMMEDIATE", err);
   db->within = code == HO_OK;
   db->lost = HO_OK;
   return code;
@@ -364,7 +380,7 @@ static ho_code commit(ho_db *db, ho_error *err)
 {
   ho_code code = check_within(db, err);
   if (!code)
-    code = ho_sqlite_script(db, "COMMIT", err);
+    code = control(db, &db->keep, "COMMIT", err);
   if (!code)
     db->within = false;
   return code;

@@ -11,6 +11,7 @@ struct ho_db {
   struct sqlite3 *handle;
   struct sqlite3_stmt *statements[HO_SQL_COUNT]; /* prepared when first run */
   struct sqlite3_stmt *data_version;
+  struct sqlite3_stmt *read, *write, *keep; /* BEGIN, BEGIN IMMEDIATE, COMMIT; prepared when first run */
   char *path;
   bool leaves_log;      /* see leave_log of the driver */
   bool within;          /* a transaction was begun, and neither committed nor rolled back by us */

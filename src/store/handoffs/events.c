@@ -46,8 +46,9 @@ ho_code ho_rows_insert_event(ho_store *store, const ho_event *event, ho_error *e
   ho_value values[COLUMNS];
   ho_one_number seq = {0};
   ho_columns_give(columns, COLUMNS, event, values);
-  ho_code code =
-      store->driver->run(store->db, HO_SQL_EVENT_ADD, values, COLUMNS, ho_columns_take_number, &seq, NULL, err);
+  ho_code code = store->driver->run(store->db, HO_SQL_EVENT_ADD, values, COLUMNS, NULL, NULL, NULL, err);
+  if (!code)
+    code = HO_RUN(store, HO_SQL_EVENT_NEWEST, ho_columns_take_number, &seq, NULL, err, HO_INT(0));
   if (!code && seq.value % HO_SEAL_EVERY == 0)
     code = ho_seals_add(store, event->at, err);
   return code;

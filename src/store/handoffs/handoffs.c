@@ -102,6 +102,7 @@ ho_code ho_handoffs_add(ho_store *store, ho_handoff *row, ho_str body, const ho_
   ho_value values[COLUMNS];
   ho_event first;
   ho_one_number seq = {0};
+  int64_t added = 0;
   ho_handoff made = *row;
   ho_code code = ho_bodies_put(store, body, digest, err);
   if (!code)
@@ -117,9 +118,11 @@ ho_code ho_handoffs_add(ho_store *store, ho_handoff *row, ho_str body, const ho_
   made.head = first.hash;
   made.events = 1;
   ho_columns_give(columns, COLUMNS, &made, values);
-  code = store->driver->run(store->db, HO_SQL_HANDOFF_ADD, values, COLUMNS, ho_columns_take_number, &seq, NULL, err);
-  if (!code && !seq.found)
+  code = store->driver->run(store->db, HO_SQL_HANDOFF_ADD, values, COLUMNS, NULL, NULL, &added, err);
+  if (!code && !added)
     code = refuse_used_key(made.key, err);
+  if (!code)
+    code = HO_RUN(store, HO_SQL_HANDOFF_LAST, ho_columns_take_number, &seq, NULL, err, HO_INT(0));
   made.seq = seq.value;
   if (!code)
     code = HO_RUN(store, HO_SQL_DERIVED_BEGIN, NULL, NULL, NULL, err, HO_INT(made.seq - 1));
