@@ -116,7 +116,7 @@ bool ho_archive_copy_goes_on(const ho_doc *doc)
 }
 
 /* Can the history follow as further keys of the document? Not after JSON, or a map in braces. */
-static bool goes_on(const ho_handoff *row, ho_str text, ho_arena *arena)
+static bool goes_on(const ho_handoff *row, ho_str document, ho_str history, ho_arena *arena)
 {
   if (ho_marks_get(row, arena, HO_MARK_GOES_ON).n)
     return true;
@@ -124,6 +124,7 @@ static bool goes_on(const ho_handoff *row, ho_str text, ho_arena *arena)
   ho_node *map = NULL;
   ho_error none = {0};
   ho_report report;
+  ho_str text = ho_arena_printf(arena, "%.*s%.*s", HO_ARG(document), HO_ARG(history));
   if (ho_source_init(&source, arena, HO_STR("archive"), text, &none))
     return false;
   ho_report_init(&report, arena, &source);
@@ -139,9 +140,9 @@ static void put_history(ho_buf *out, const ho_handoff *row, const ho_node *histo
   ho_str told_text = ho_buf_move(&more, arena);
   if (out->n && out->p[out->n - 1] != '\n')
     ho_buf_putc(out, '\n');
-  ho_str all = ho_arena_printf(arena, "%.*s%.*s", HO_ARG(ho_buf_str(out)), HO_ARG(told_text));
+  bool on = goes_on(row, ho_buf_str(out), told_text, arena);
   ho_buf_puts(out, HISTORY);
-  ho_buf_puts(out, goes_on(row, all, arena) ? "" : "---\n");
+  ho_buf_puts(out, on ? "" : "---\n");
   ho_buf_put(out, told_text);
 }
 

@@ -77,7 +77,7 @@ ho_decider_lines ho_deciders_read_file(ho_arena *arena, ho_str path)
 {
   ho_str text;
   ho_error err;
-  if (!path.n || ho_fs_read(arena, path.p, LARGEST, &text, &err))
+  if (!path.n || !ho_fs_exists(path.p) || ho_fs_read(arena, path.p, LARGEST, &text, &err))
     return (ho_decider_lines){0};
   return ho_deciders_parse(arena, text);
 }
