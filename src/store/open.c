@@ -65,15 +65,14 @@ static ho_code read_url(ho_store *store, const ho_store_options *options, ho_err
 const char ho_store_ignored[] = "# The store and its companions stay on this machine; config.yaml can be "
                                 "shared.\nhandoff.db*\ncontext/\nhook.log*\n*.lock\n";
 
-ho_code ho_store_make_folder(const ho_store *store, ho_error *err)
+ho_code ho_store_make_place(const char *folder, ho_error *err)
 {
   char path[PATH_MAX];
-  bool there = ho_fs_exists(store->path);
-  ho_code code = ho_fs_mkdirs(store->folder, err);
-  if (code || there || !ho_str_is(ho_fs_name(ho_str_of(store->folder)), ".handoff"))
+  ho_code code = ho_fs_mkdirs(folder, err);
+  if (code)
     return code;
-  if (snprintf(path, sizeof path, "%s/.gitignore", store->folder) >= (int)sizeof path)
-    return ho_fail_file(err, HO_LIMIT, ho_str_of(store->folder), "the path is too long");
+  if (snprintf(path, sizeof path, "%s/.gitignore", folder) >= (int)sizeof path)
+    return ho_fail_file(err, HO_LIMIT, ho_str_of(folder), "the path is too long");
   if (ho_fs_exists(path))
     return HO_OK;
   code = ho_fs_write(path, ho_str_of(ho_store_ignored), HO_FS_CREATE, err);
@@ -82,6 +81,12 @@ ho_code ho_store_make_folder(const ho_store *store, ho_error *err)
     code = HO_OK;
   }
   return code;
+}
+
+ho_code ho_store_make_folder(const ho_store *store, ho_error *err)
+{
+  bool own = ho_str_is(ho_fs_name(ho_str_of(store->folder)), ".handoff");
+  return own && !ho_fs_exists(store->path) ? ho_store_make_place(store->folder, err) : ho_fs_mkdirs(store->folder, err);
 }
 
 static ho_code prepare_place(const ho_store *store, bool create, ho_error *err)

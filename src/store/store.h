@@ -57,6 +57,8 @@ ho_str ho_store_seal(const ho_store *store, ho_arena *arena);
 /* What the .gitignore beside a store in a .handoff says. It is written together with a new store, unless there is
  * one. */
 extern const char ho_store_ignored[];
+/* Makes a .handoff, with its .gitignore, for what is kept there before there is a store. */
+ho_code ho_store_make_place(const char *folder, ho_error *err) HO_NODISCARD;
 
 /* Reopens the database if another one has replaced it (`rebuild`); ho_store_write and ho_store_wait do so
  * themselves. Not inside a transaction. */

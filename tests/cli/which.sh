@@ -22,6 +22,19 @@ expect_out 'task 1'
 expect 4 pass --task 40 --next 'Continue working'
 expect_that "a folder was left" [ "$(ls specs)" = 1_write_a_test_for_quoted ]
 
+# Sessions side by side in a project that nobody has initialised: each means its own phase, and hooks speak.
+begun=$PWD
+mkdir ../fresh && cd ../fresh && git init -q -b main . 2>/dev/null
+HANDOFF_SESSION=left expect 0 progress start --objective Sort --objective Test
+expect_that "no .gitignore" [ -e .handoff/.gitignore ]
+HANDOFF_SESSION=right expect 0 progress start --objective Draw
+HANDOFF_SESSION=left expect 0 progress note 'sorted half'
+HANDOFF_SESSION=right expect 0 progress note 'drew half'
+expect_json specs/1_sort/progress/phase-1-progress.json 'v.objectives[0].note === "sorted half"'
+expect_json specs/2_draw/progress/phase-1-progress.json 'v.objectives[0].note === "drew half"'
+HANDOFF_SESSION=none expect 5 progress show --task 9 --phase 1
+cd "$begun" && rm -r ../fresh || exit
+
 # A branch names the task, for a session that has done nothing yet; what a branch is called is not enough to begin one.
 export HANDOFF_SESSION=second
 mkdir -p specs/12_fast_start/progress specs/archive/2025/30_old_task

@@ -9,6 +9,7 @@
 #include "engine/project/paths.h"
 #include "engine/project/quote.h"
 #include "engine/which/which_parts.h"
+#include "store/store.h"
 
 #define WORK_SUFFIX ".work.json"
 
@@ -112,11 +113,13 @@ bool ho_which_works_on(const ho_which_work *work, ho_str task, ho_str phase, int
          (!phase.n || ho_str_eq(work->phase, phase));
 }
 
+/* A project without a .handoff gets it from the first session that works there: without it, sessions side by side would
+ * each mean the other's phase, and hooks would say nothing. */
 static void save(ho_project *project, ho_arena *arena, const ho_which_work *work)
 {
   ho_error none = {0};
   ho_str path = path_of(project, arena), own = ho_fs_join(arena, project->home, HO_STR(HO_PATH_FOLDER));
-  if (!path.n || !own.n || !ho_fs_is_folder(own.p))
+  if (!path.n || !own.n || (!ho_fs_is_folder(own.p) && (!work->at || ho_store_make_place(own.p, &none))))
     return;
   ho_node *map = ho_context_map(arena);
   ho_context_put(map, "session", project->session, arena);
