@@ -1,5 +1,7 @@
 #include "model/wording.h"
 
+#include <ctype.h>
+
 /* Lists of phrases, separated by '|', in lower case; a space stands for any run of white space, a final '*' for any
  * ending of the word. */
 static const char vague_steps[] =
@@ -266,6 +268,19 @@ bool ho_wording_implicit(ho_str text)
     if (starts_word(text, at) && match_any(text, at, fillers) == HO_NONE)
       return false;
   return true;
+}
+
+bool ho_wording_eaten(ho_str text)
+{
+  ho_str line;
+  while (ho_str_next_line(&text, &line)) {
+    line = ho_str_trim(line);
+    for (size_t i = 1; i + 2 < line.n; i++)
+      if (line.p[i] == ' ' && line.p[i + 1] == ' ' && isalpha((unsigned char)line.p[i - 1]) &&
+          isalpha((unsigned char)line.p[i + 2]))
+        return true;
+  }
+  return false;
 }
 
 bool ho_wording_undecided(ho_str text, ho_str *found)

@@ -22,6 +22,9 @@ bool ho_wording_vague(ho_str text, ho_str *found);
 /* A summary that presumes what its reader cannot know: every word only says that something is done ("It's done",
  * "Task completed as discussed", "C'est fait"). A text without words counts too. */
 bool ho_wording_implicit(ho_str text);
+/* Has a shell taken something out of it? In double quotes, `words` in back-quotes and $names are replaced, mostly by
+ * nothing, and two spaces stay where they were. */
+bool ho_wording_eaten(ho_str text);
 /* Something was left undecided: "TBD", "to be decided", "unclear", "à définir". */
 bool ho_wording_undecided(ho_str text, ho_str *found);
 

@@ -83,14 +83,25 @@ expect 0 prompt successor "${circle[@]}"
 expect_out 'the phase has had 4 handoffs; the project allows 3 successors'
 # Words that a shell took out.
 expect 0 pass "${where[@]}" --next 'Run the  case of the parser' --context 'Another one'
-expect_err '--next has two spaces between words'
+expect_err "--next has two spaces between words: if a shell took words out of it, pass it on again by \`handoff pass --from - <<'EOF'\`, which keeps back-quotes and dollar signs"
+# As it is told, without anything else that is new; once.
+expect 8 pass "${where[@]}" --next 'Run the  case of the lexer'
+expect 0 pass "${where[@]}" --from - <<'EOF'
+## Immediate Next Action
+Run the `quoted` case of the parser
+EOF
+expect 8 pass "${where[@]}" --next 'Run the `bare` case of the parser'
 
 # What an agent held goes with its own handoff, also if the agent is known only by its session; while another holds the phase,
 # nobody else passes it on.
 CLAUDECODE=1 HANDOFF_SESSION=one expect 0 pass --task 8 --phase 1 --slug held --next 'Open src/held.c and read it'
+expect_json specs/8_held/.return-meta.json 'v.metadata.agent_type === "claude"'
 CLAUDECODE=1 HANDOFF_SESSION=one expect 0 next --task 8 --phase 1
 CLAUDECODE=1 HANDOFF_SESSION=two expect 6 pass --task 8 --phase 1 --next 'Write held' --context 'From two'
 expect_err "is held by another session of claude until 2"
+CLAUDECODE=1 HANDOFF_SESSION=two expect 1 next --task 8 --phase 1
+expect_err "nothing is ready: HO-$(date -u +%Y)-"
+expect_err "(phase 1 of task 8) is held by another session of claude until 2"
 expect 0 list --task 8 --state claimed --json
 expect_json "$folder/out" 'v.handoffs.length === 1'
 CLAUDECODE=1 HANDOFF_SESSION=one expect 0 pass --task 8 --phase 1 --next 'Test held' --context 'From one'

@@ -27,8 +27,12 @@ says_goal 1 'Not stated; see the next action'
 expect 0 pass --task 2 --phase 1 --slug tracked --next 'Open src/a.c and read it' --goal 'The start takes 1 ms'
 expect 0 progress start --task 2 --phase 1 --objective 'Measure it'
 expect 0 pass --task 2 --phase 1 --next 'Open src/a.c and measure it' --context 'It is slow'
-says_goal 2 'Objective 1 is done: Measure it'
+says_goal 2 'Objective 1 is to be done: Measure it'
 expect_that "the goal is lost" grep -qxF -- '- Goal so far: The start takes 1 ms (hop 1)' "$(newest 2)"
+# A successor reads of the objective once, as it is now.
+expect 0 prompt successor --task 2 --phase 1
+expect_out 'Objective 1 (0 of 1 done): Measure it'
+expect_not_out 'Goal state'
 expect 0 pass --task 2 --phase 1 --next 'Open src/a.c and halve it' --context 'It takes 3 ms'
 expect_that "the goal is lost" grep -qxF -- '- Goal so far: The start takes 1 ms (hop 1)' "$(newest 2)"
 

@@ -4,6 +4,7 @@
 #include "command/commands.h"
 #include "command/handoffs/claimed.h"
 #include "command/inbox_shown.h"
+#include "engine/ledger/holder.h"
 #include "engine/ledger/release.h"
 #include "engine/project/identity.h"
 #include "engine/project/quote.h"
@@ -83,6 +84,21 @@ static ho_code note_draft(ho_call *call, ho_str task, ho_str phase, bool *noted,
   return HO_OK;
 }
 
+/* What was asked for may be in somebody's hands: then it is known when to come back. */
+static ho_code note_held(ho_call *call, ho_str task, ho_str phase, bool *noted, ho_error *err)
+{
+  ho_error why = {0};
+  if (!task.n || !call->project.store)
+    return HO_OK;
+  ho_code code = ho_holder_check(&call->project, call->arena, ho_id_plain(task), ho_id_plain(phase), &why);
+  *noted = code == HO_CONFLICT;
+  if (*noted)
+    ho_call_note(call, "nothing is ready: %s", why.message);
+  else if (code)
+    *err = why;
+  return *noted ? HO_OK : code;
+}
+
 /* For an agent without a name there can only be handoffs for whoever takes the task. */
 static ho_code note_nothing(ho_call *call, ho_str task, ho_str phase, const besides *others, ho_error *err)
 {
@@ -90,6 +106,8 @@ static ho_code note_nothing(ho_call *call, ho_str task, ho_str phase, const besi
   bool open = false;
   size_t waiting = others->waiting;
   ho_code code = note_draft(call, task, phase, &open, err);
+  if (!code && !open)
+    code = note_held(call, task, phase, &open, err);
   if (!code && !open && call->project.store && !task.n && !waiting && !others->elsewhere)
     code = ho_inbox_shown_open(call, ho_arena_printf(call->arena, "nothing is ready for '%.*s' by name", HO_ARG(name)),
                                &open, err);

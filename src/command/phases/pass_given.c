@@ -1,6 +1,7 @@
 #include "command/phases/pass_given.h"
 
 #include "model/formats/formats.h"
+#include "model/wording.h"
 
 static void put(ho_call *call, ho_node *map, const char *key, ho_str text)
 {
@@ -62,35 +63,21 @@ static const struct {
   const char *option, *key;
 } places[] = {{"file", "file"}, {"location", "location"}, {"goal", "goal_state"}};
 
-/* Has a shell taken something out of it? In double quotes, `words` in back-quotes and $names are replaced, mostly by
- * nothing, and two spaces stay where they were. */
-static bool looks_eaten(ho_str text)
-{
-  ho_str line;
-  while (ho_str_next_line(&text, &line)) {
-    line = ho_str_trim(line);
-    for (size_t i = 1; i + 2 < line.n; i++)
-      if (line.p[i] == ' ' && line.p[i + 1] == ' ' && isalpha((unsigned char)line.p[i - 1]) &&
-          isalpha((unsigned char)line.p[i + 2]))
-        return true;
-  }
-  return false;
-}
-
 static void warn_of_shell(ho_call *call)
 {
   static const char *const options[] = {"next", "goal", "location", "decision", "not", "context"};
   for (size_t i = 0; i < HO_COUNT(options); i++) {
     const ho_node *given = ho_arg(call, options[i]);
-    bool eaten = ho_node_is(given, HO_KIND_TEXT) && looks_eaten(given->text);
+    bool eaten = ho_node_is(given, HO_KIND_TEXT) && ho_wording_eaten(given->text);
     HO_EACH_CONST (item, given)
-      eaten = eaten || looks_eaten(ho_node_str(item));
+      eaten = eaten || ho_wording_eaten(ho_node_str(item));
     if (!eaten)
       continue;
-    ho_call_note(call,
-                 "--%s has two spaces between words: if a shell took words out of it, pass it on again with 'handoff "
-                 "pass --from - <<'\\''EOF'\\''', which keeps back-quotes and dollar signs",
-                 options[i]);
+    ho_call_note(
+        call,
+        "--%s has two spaces between words: if a shell took words out of it, pass it on again by `handoff pass "
+        "--from - <<'EOF'`, which keeps back-quotes and dollar signs",
+        options[i]);
     return;
   }
 }

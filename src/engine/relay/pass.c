@@ -15,6 +15,7 @@
 #include "model/document/write.h"
 #include "model/fix/fix.h"
 #include "model/formats/formats.h"
+#include "model/wording.h"
 
 /* Reads the progress file. One that is broken will be put aside: an agent whose context is full has no room to mend it. */
 static ho_code read_progress(ho_pass *pass, ho_doc *doc, ho_error *err)
@@ -45,19 +46,22 @@ static ho_code put_aside(const ho_pass *pass, ho_error *err)
   return code;
 }
 
-/* Text and genre of an existing handoff; "" if it cannot be read. */
-static ho_str read_handoff(ho_pass *pass, ho_str path, bool *recovery)
+/* Text, genre and next action of an existing handoff; "" if it cannot be read. */
+static ho_str read_handoff(ho_pass *pass, ho_str path, bool *recovery, ho_str *next)
 {
   ho_doc doc;
   ho_str text = HO_EMPTY;
   ho_error none = {0};
   *recovery = true;
+  *next = HO_EMPTY;
   ho_str full = ho_fs_join(pass->phase.arena, pass->phase.root, path);
   if (ho_fs_read(pass->phase.arena, full.p, 0, &text, &none) &&
       !ho_describe_recorded(pass->project, pass->phase.arena, full, &text))
     return HO_EMPTY;
-  if (ho_doc_read(&doc, pass->phase.arena, path, text, &ho_format_artifact, &none) == HO_OK)
+  if (ho_doc_read(&doc, pass->phase.arena, path, text, &ho_format_artifact, &none) == HO_OK) {
     *recovery = !ho_str_is(ho_map_str(doc.root, "genre"), "checkpoint");
+    *next = ho_map_str(doc.root, "immediate_next_action");
+  }
   return text;
 }
 
@@ -116,10 +120,11 @@ static ho_code look_back(ho_pass *pass, ho_str *before, ho_str *details, ho_erro
   if (!code)
     code = add_unwritten(pass, &paths, &count, err);
   for (size_t i = 0; !code && i < count; i++) {
-    ho_str text = read_handoff(pass, paths[i], &recovery);
+    ho_str next, text = read_handoff(pass, paths[i], &recovery, &next);
     if (!recovery)
       continue;
     pass->handoffs++;
+    pass->mends = ho_wording_eaten(next) && !ho_wording_eaten(ho_map_str(pass->own, "immediate_next_action"));
     pass->previous = paths[i];
     *before = text;
   }
@@ -156,7 +161,7 @@ static ho_code guard(ho_pass *pass, const ho_node *progress, ho_str before, ho_e
     return HO_OK;
   ho_fix_name_facts(pass->previous, &phase, &stamp);
   ho_stamp_read(stamp, time, NULL);
-  if (ho_pass_moved(pass, progress, before, ho_str_of(time)) || ho_pass_seen(pass))
+  if (pass->mends || ho_pass_moved(pass, progress, before, ho_str_of(time)) || ho_pass_seen(pass))
     return HO_OK;
   if (pass->used >= pass->threshold) {
     pass->marked = true;

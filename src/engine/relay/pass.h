@@ -29,6 +29,7 @@ typedef struct ho_pass {
   bool marked;         /* nothing had been done, but the context was full enough to pass on anyway */
   bool tracked;        /* there is a progress file */
   bool reopened;       /* the phase was finished */
+  bool mends;          /* a shell took words out of the previous next action, and this one has them */
   ho_str broken;       /* where one was put that could not be read, or "" */
   ho_handoff origin;   /* what the agent held and this handoff continues; without an id if there is none */
   ho_node *still_held; /* ids of what it holds besides */
@@ -65,10 +66,12 @@ ho_code ho_pass_revoke(const ho_pass *pass, ho_node *inherited, ho_error *err) H
 ho_node *ho_pass_retried(const ho_pass *pass);
 /* The kind of the reference to what it continues. */
 #define HO_PASS_CONTINUES "Continues"
-/* What a pass says itself of the goal: none is known, or it is that of an objective ("Objective 2 is done: Halve it"). */
+/* What a pass says itself of the goal: none is known, or it is that of an objective ("Objective 2 is to be done: Halve
+ * it"). True only when it was written. */
 #define HO_PASS_NO_GOAL "Not stated; see the next action"
 #define HO_PASS_OBJECTIVE "Objective "
-#define HO_PASS_OBJECTIVE_DONE " is done: "
+#define HO_PASS_OBJECTIVE_OPEN " is to be done: "
+bool ho_pass_made_goal(ho_str goal);
 /* How the fact begins that marks a handoff without work. */
 #define HO_PASS_NOTHING "Nothing was done, tried or learned"
 /* The handoff as a tree: what is given, then what is inherited, and for the rest what the progress file and the plan

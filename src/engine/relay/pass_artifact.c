@@ -108,7 +108,7 @@ static ho_str goal_of(const ho_pass *pass, const ho_node *progress)
   if (given.n)
     return given;
   if (current)
-    return ho_arena_printf(arena, HO_PASS_OBJECTIVE "%.*s" HO_PASS_OBJECTIVE_DONE "%.*s%s%.*s%s",
+    return ho_arena_printf(arena, HO_PASS_OBJECTIVE "%.*s" HO_PASS_OBJECTIVE_OPEN "%.*s%s%.*s%s",
                            HO_ARG(ho_progress_id(progress, current, arena)), HO_ARG(ho_map_str(current, "description")),
                            note.n ? " (" : "", HO_ARG(note), note.n ? ")" : "");
   if (earlier.n)

@@ -30,13 +30,16 @@ static ho_str main_text(const ho_node *item)
   return ho_str_trim(hop == HO_NONE ? text : ho_str_sub(text, 0, hop));
 }
 
+bool ho_pass_made_goal(ho_str goal)
+{
+  return ho_str_starts(goal, HO_PASS_NO_GOAL) ||
+         (ho_str_starts(goal, HO_PASS_OBJECTIVE) && ho_str_has(goal, HO_PASS_OBJECTIVE_OPEN));
+}
+
 /* What a pass writes itself where there is nothing to say, or about how far it is: true only when it was written. */
 static bool is_of_its_time(ho_str words)
 {
-  if (ho_str_starts(words, HO_PASS_NO_GOAL) ||
-      (ho_str_starts(words, HO_PASS_OBJECTIVE) && ho_str_has(words, HO_PASS_OBJECTIVE_DONE)))
-    return true;
-  return ho_str_starts_nocase(words, "none recorded") || ho_str_is_nocase(words, "none") ||
+  return ho_pass_made_goal(words) || ho_str_starts_nocase(words, "none recorded") || ho_str_is_nocase(words, "none") ||
          ho_str_starts(words, HO_PASS_NOTHING) ||
          (ho_str_has(words, " objective") && ho_str_ends(words, " done") && isdigit((unsigned char)words.p[0]));
 }

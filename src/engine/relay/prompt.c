@@ -7,6 +7,7 @@
 #include "engine/plan/plan_phase.h"
 #include "engine/project/paths.h"
 #include "engine/project/quote.h"
+#include "engine/relay/pass.h"
 #include "engine/relay/prompt_texts.h"
 #include "model/fix/fix.h"
 #include "model/formats/formats.h"
@@ -246,7 +247,8 @@ static void collect(maker *m)
   add(m, NEXT, "Next action: ", ho_map_str(a->artifact, "immediate_next_action"), LONG_TEXT, a->handoff);
   add(m, STATE, "File: ", ho_map_str(state, "file"), SHORT_TEXT, a->handoff);
   add(m, STATE, "Location: ", ho_map_str(state, "location"), SHORT_TEXT, a->handoff);
-  add(m, STATE, "Goal state: ", m->goal, GOAL_TEXT, a->handoff);
+  if (!ho_pass_made_goal(m->goal)) /* the objective is below, as it is now */
+    add(m, STATE, "Goal state: ", m->goal, GOAL_TEXT, a->handoff);
   add(m, STATE, "", ho_map_str(state, "x_text"), LONG_TEXT, a->handoff);
   if (ho_progress_stuck(a->record))
     current = NULL; /* it is blocked like the others */

@@ -136,7 +136,7 @@ static ho_str session(const meta *m)
 static ho_node *metadata(const meta *m)
 {
   ho_node *map = ho_node_new(m->arena, HO_KIND_MAP), *path = ho_node_new(m->arena, HO_KIND_LIST);
-  ho_str agent = m->out->project->name.n ? m->out->project->name : HO_STR("agent");
+  ho_str name = ho_project_addressee(m->out->project), agent = name.n ? name : HO_STR("agent");
   ho_map_addz(map, "session_id", text(m, session(m)));
   ho_map_addz(map, "agent_type", text(m, agent));
   ho_map_addz(map, "delegation_depth", ho_node_number(m->arena, 0));

@@ -1,9 +1,10 @@
 // The scene of the tests with real clients: a user's home and a project in which a handoff for the agent "worker" waits
 // for a person. The home is not below /tmp, which sandboxes let agents write.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { gateText, packageText, program, run, must } from '../../js/lib/ledger.mjs';
+import { skipTest } from '../../js/lib/test.mjs';
 
 const passphrase = 'correct horse battery';
 export const person = resolve('build/dev/tests/person');
@@ -17,6 +18,8 @@ function replace(from, to) {
 export class Scene {
   constructor({ enrolled = false } = {}) {
     this.folder = mkdtempSync('/var/tmp/handoff-clients-');
+    for (const above of ['/', '/var', '/var/tmp']) // one way deletes the project's, and then that would count
+      if (existsSync(join(above, '.handoff'))) skipTest(`there is a project around the scene: ${join(above, '.handoff')}`);
     process.on('exit', () => rmSync(this.folder, { recursive: true, force: true }));
     for (const name of ['home', 'project', 'kept', 'bin', 'tmp']) mkdirSync(join(this.folder, name));
     [this.home, this.project, this.bin] = ['home', 'project', 'bin'].map((name) => join(this.folder, name));
