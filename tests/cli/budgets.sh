@@ -12,6 +12,17 @@ within()
   count=$(tokens "$2")
   expect_that "$count tokens are more than $1" [ "$count" -le "$1" ]
 }
+# around: what a successor's prompt has beside what it quotes, which is in fences, and paths: the file of that name.
+around()
+{
+  node -e '
+    let fence = null;
+    for (const line of require("fs").readFileSync(process.argv[1], "utf8").split("\n")) {
+      const mark = line.match(/^`{3,}/)?.[0];
+      if (!fence || mark === fence) console.log(line.replace(/`specs\/[^`]*`/, "``"));
+      fence = fence ? (mark === fence ? null : fence) : mark;
+    }' "$folder/out" >around
+}
 export HANDOFF_SESSION=agent-one
 git init -q -b fast-start . 2>/dev/null
 seq 1 4000 >x.txt
@@ -44,13 +55,7 @@ within 300 "$folder/out"
 expect_not_out 'progress start'
 expect_out '`handoff progress show --task 259 --phase 3`'
 expect 0 prompt successor --task 259 --phase 3
-node -e '
-  let fence = null;
-  for (const line of require("fs").readFileSync(process.argv[1], "utf8").split("\n")) {
-    const mark = line.match(/^`{3,}/)?.[0];
-    if (!fence || mark === fence) console.log(line.replace(/`specs\/[^`]*`/, "``"));
-    fence = fence ? (mark === fence ? null : fence) : mark;
-  }' "$folder/out" >around
+around
 within 150 around
 expect_that "fences are missing: $(cat around)" [ "$(grep -c '^```' around)" = 6 ]
 
@@ -68,6 +73,8 @@ expect 0 progress "done" 2 --task 260 --phase 1
 expect_err 'all objectives are done; run: handoff finish --task 260 --phase 1'
 expect 0 prompt successor --task 260 --phase 1
 expect_out 'All objectives are done. If nothing is left: `handoff finish --task 260 --phase 1`'
+around
+within 150 around
 expect 0 finish --task 260 --phase 1 --summary 'Sorted'
 expect 0 finish --task 260 --phase 1
 expect_json specs/260_plain/.return-meta.json 'v.summary === "Sorted" && v.completion_data.completion_summary === "Sorted"'

@@ -110,7 +110,7 @@ structure='(() => { const lines = v.text.split("\n"), out = []; let fence = null
     if (fence) { if (m && m[1].length >= fence && l === m[1]) fence = null; else if (!l.startsWith("  ")) out.push("LEAK " + l); }
     else if (m) fence = m[1].length; else if (/^#/.test(l)) out.push(l); }
   return JSON.stringify(out) === JSON.stringify(["# Successor for phase 3 of task 7", "## Quick start (read only this first)",
-    "## If you get stuck", "## Do NOT", "## Progress file"]) && fence === null
+    "## If you get stuck", "## Do NOT", "## Progress file", "## Immediate Next Action"]) && fence === null
   && !/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/.test(v.text)
   && !/[\u{e0000}-\u{e007f}]/u.test(v.text) && [...v.text].length <= 10000 && v.tokens <= 1500; })()'
 hostile()

@@ -67,6 +67,11 @@ more()
 }
 try_all "$folder/successor" 'prompt successor'
 try_all "$folder/recovery" 'prompt recovery'
+command=''
+situation
+last='prompt successor: pass'
+expect_that "the handoff that is taught does not work" bash -ec "$(sed -n '/^handoff pass/,/^EOF/p' "$folder/successor")"
+expect_that "another document" grep -qx 'one step' specs/7_fast_start/handoffs/*-handoff-*Z.md
 
 # Whoever receives work, by the skill of its own.
 expect 0 install claude --plugin plug

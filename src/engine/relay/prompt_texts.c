@@ -149,6 +149,8 @@ const char ho_prompt_text_successor[] =
     "{avoid}\n"
     "{/if}\n"
     "\n"
+    "{#if complete}\n"
+    "{else}\n"
     "## Progress file\n"
     "{#if tracked}\n"
     "`handoff progress done ID{where}`\n"
@@ -157,8 +159,12 @@ const char ho_prompt_text_successor[] =
     "There is none: `handoff progress start{where} {objectives}`\n"
     "{/if}\n"
     "\n"
-    "At {threshold} % context: `handoff pass{where} --next 'one step'` (more: `--help`), return `partial` with its "
-    "path, stop.\n";
+    "{/if}\n"
+    "At {threshold} % context, return `partial` with what this prints:\n"
+    "handoff pass{where} --from - <<'EOF'\n"
+    "## Immediate Next Action\n"
+    "one step\n"
+    "EOF\n";
 
 const char ho_prompt_text_finished[] = "# Phase {phase} of task {task} is finished\n"
                                        "\n"

@@ -107,8 +107,12 @@ static void assert_no_hidden(ho_str text)
 /* Headings outside of fences are ours and in order; every line inside of one is indented; every fence is closed. */
 static void assert_structure(ho_str text)
 {
-  static const char *const headings[] = {"# Successor for phase 3 of task 7", "## Quick start (read only this first)",
-                                         "## If you get stuck", "## Do NOT", "## Progress file"};
+  static const char *const headings[] = {"# Successor for phase 3 of task 7",
+                                         "## Quick start (read only this first)",
+                                         "## If you get stuck",
+                                         "## Do NOT",
+                                         "## Progress file",
+                                         "## Immediate Next Action"};
   size_t fence = 0, heading = 0;
   ho_str line;
   while (ho_str_next(&text, '\n', &line)) {
