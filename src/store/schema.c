@@ -108,9 +108,11 @@ const char *const ho_schema_steps[] = {
     "CREATE INDEX intents_path ON intents (path, owner);",
     /* 9: which handoffs halt their task. */
     "CREATE INDEX handoffs_halting ON handoffs (task, seq) WHERE marks LIKE '%\"halt\":%';",
+    /* 10: about which handoffs something was asked. */
+    "CREATE INDEX handoffs_asking ON handoffs (seq) WHERE marks LIKE '%\"questions\":%';",
 };
 const int ho_schema_version = HO_COUNT(ho_schema_steps);
-const char ho_schema_digest[] = "b3557bfb154eb8748817f6bc5ca98cbdede4050e801fdd9424dd54560f7866e9";
+const char ho_schema_digest[] = "43063091c2ee47bc8bc93896ba97624420cd3cb0fc35ec0155b752b80573d859";
 
 /* Fails unless the database has exactly the tables that the steps make. A store may be a stranger's: a view in a table's
  * place need never end, and a trigger acts on what the program writes. */

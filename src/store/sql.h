@@ -135,6 +135,10 @@
 /* Handoffs that halt their task, by a mark; as the index handoffs_halting has it, letter by letter, or it is not used. */
 #define HO_HALTING "marks LIKE '%\"halt\":%'"
 
+/* Handoffs about which something was asked and not answered, by a mark; as the index handoffs_asking has it, letter by
+ * letter. */
+#define HO_ASKING "marks LIKE '%\"questions\":%'"
+
 /* The names of the cursors (handoffs/derived.h) among the small named values. */
 #define HO_CURSOR_SEARCH "store.searched"
 #define HO_CURSOR_KNOWLEDGE "store.learned"
@@ -194,6 +198,7 @@
   X(HANDOFF_KEYS, HO_FIND("idem_key >= $1 AND idem_key < $2 AND idem_key <> '' ORDER BY seq"))                         \
   X(HANDOFF_DUE, HO_FIND("due > 0 AND due <= $1 ORDER BY due LIMIT $2"))                                               \
   X(HANDOFF_HALTING, HO_FIND(HO_HALTING " ORDER BY seq LIMIT $1"))                                                     \
+  X(HANDOFF_ASKING, HO_FIND(HO_ASKING " ORDER BY seq LIMIT $1"))                                                       \
   X(HANDOFF_AHEAD, HO_FIND("due > 0 AND due > $1 AND updated > $2 AND lease_until > 0 ORDER BY due DESC LIMIT $3"))    \
   X(HANDOFF_BARE, "SELECT id FROM handoffs WHERE NOT EXISTS (SELECT 1 FROM events WHERE handoff = handoffs.id)")       \
   X(HANDOFF_MISPLACED, "SELECT id FROM (SELECT h.id AS id, e.seq AS sent, max(e.seq) OVER (ORDER BY h.seq ROWS "       \

@@ -147,6 +147,73 @@ item coder answer "$id" 'The last one'
 as lead expect 6 answer "$id" --note 'Again'
 expect_err "nobody asked anything"
 
+# Nor because its holder gave it back: it waits for the sender, whoever takes the handoff next.
+package back.yaml lead coder "" "A third import is described in 6 user stories, each with an example"
+as lead send back.yaml
+as coder expect 0 claim "$id" --ack
+as coder expect 0 ack "$id" --question 'Which of the 6 is the most urgent?'
+as coder expect 0 release "$id"
+item lead question "$id" 'Which of the 6'
+expect 0 status
+expect_out 'Which of the 6 is the most urgent?'
+as lead expect 0 answer "$id" --note 'The first'
+item coder answer "$id" 'The first'
+# An answer is news until it is read: asking again, or finishing, reads nothing. A claim delivers it.
+as coder expect 0 claim "$id" --ack
+as coder expect 0 inbox
+expect_not_out 'The first'
+as coder expect 0 ack "$id" --question 'And after it?'
+as lead expect 0 answer "$id" --note 'The second'
+as coder expect 0 ack "$id" --question 'And the last?'
+item coder answer "$id" 'The second'
+item lead question "$id" 'And the last?'
+as coder expect 0 "done" "$id"
+item coder answer "$id" 'The second'
+# It is asked until it is answered, not once.
+as lead expect 0 inbox
+as lead expect 0 inbox
+expect_out 'And the last?'
+as lead expect 0 answer "$id" --note 'The sixth'
+as coder expect 0 inbox
+# What a person frees can be taken again: no task is halted that its command could resume.
+package freed.yaml lead coder "" "A fourth import is described in 7 user stories, each with an example"
+as lead send freed.yaml
+as coder expect 0 claim "$id" --ack
+expect 0 release "$id"
+as coder expect 0 inbox --peek --json
+expect_json "$folder/out" "v.items.find((i) => i.kind === 'stop' && i.id === '$id').commands.join() === 'handoff claim $id,handoff show $id'"
+as lead expect 0 withdraw "$id" --note 'Enough'
+as coder expect 0 inbox
+# Whoever is given its own escalation again, approved, asks people: nobody else could answer.
+package which.yaml painter human escalation "Two blues were tried on 3 screens: one is readable, the other is ours"
+as painter send which.yaml
+expect_terminal 0 gate decide "$gate" approve --note 'Ours'
+as painter expect 0 claim "$id"
+as painter expect 0 ack "$id" --question 'On dark screens as well?'
+item person question "$id" 'On dark screens as well?'
+expect 0 answer "$id" --note 'Yes'
+item painter answer "$id" 'Yes'
+as painter expect 0 reject "$id" --why 'Nothing is to be painted'
+as painter expect 0 inbox
+# The result of what was delegated comes before what its sender holds.
+package own.yaml lead painter "" "The colours of 9 pages are listed with the places where they are used"
+as lead send own.yaml
+own=$id
+as painter expect 0 claim "$own" --ack
+package part.yaml painter coder delegation "The colours of 9 pages have to be looked up in 3 style sheets"
+as painter send part.yaml
+as coder expect 0 claim "$id" --ack
+package found.yaml coder painter return "All 9 colours were found: 7 in the first style sheet, 2 in the third"
+as coder expect 0 return "$id" found.yaml --json
+result=$(field id)
+as painter expect 0 next --json
+expect_json "$folder/out" "v.id === '$result' && v.token"
+as painter expect 0 ack "$result" --task 'Use them'
+as painter expect 0 "done" "$result"
+as painter expect 0 next --json
+expect_json "$folder/out" "v.id === '$own' && v.token === null"
+as painter expect 0 "done" "$own"
+
 # A STOP reaches whoever asked, who resumes the task.
 cat >ask.request.json <<'END'
 {"task_id": "auth-001", "phase": "research", "mode": "code",

@@ -32,6 +32,7 @@ static ho_code open_ledger(ho_call *call, int64_t *ms, bool *there, ho_error *er
 /* What there is besides work that is ready. */
 typedef struct besides {
   bool found;                     /* something more urgent, which is handed out */
+  ho_str result;                  /* of what this agent delegated: it is ready */
   size_t waiting;                 /* more of that in the inbox, which was handed out before */
   const ho_inbox_item *elsewhere; /* work that another session of this agent holds */
 } besides;
@@ -49,6 +50,8 @@ static ho_code put_news(ho_call *call, besides *out, ho_error *err)
     bool urgent = item->kind < HO_WAITING_HELD && !item->ready;
     if (item->elsewhere)
       out->elsewhere = item;
+    if (item->kind == HO_WAITING_RETURNED && item->ready && !out->result.n)
+      out->result = item->id;
     out->waiting += urgent;
     if (!urgent || !item->seq)
       continue;
@@ -152,6 +155,7 @@ static ho_code run(ho_call *call, ho_error *err)
     code = put_news(call, &others, err);
   if (!code && others.found)
     return HO_OK;
+  d.result = others.result;
   if (!code && there)
     code = ho_release_and_claim(project, call->arena, &d, err);
   if (!code && there && !d.found && ms > 0)
@@ -209,7 +213,7 @@ const ho_command ho_command_next = {
         "after '/'; what was sent to an instance, or asked by one, is kept for it for the length of a lease. If the "
         "handoff is not acknowledged before the lease runs out, it is "
         "ready again for others. An agent that works in a session of its own gets what it holds in it again, "
-        "unless --another is given. Exits 1 if nothing is ready.",
+        "unless the result of what it delegated has come, or --another is given. Exits 1 if nothing is ready.",
     .examples = "handoff next --as reviewer --json >claim.json",
     .common = true,
     .teammate = true,

@@ -7,7 +7,7 @@
 #include "command/wrap.h"
 #include "engine/ledger/describe.h"
 #include "engine/ledger/gate_read.h"
-#include "engine/ledger/marks.h"
+#include "engine/ledger/inbox.h"
 #include "engine/ledger/repair.h"
 #include "engine/ledger/write.h"
 #include "engine/phase/progress.h"
@@ -15,7 +15,7 @@
 #include "store/handoffs/gates.h"
 #include "store/handoffs/handoffs.h"
 
-enum { SHOWN = 20 };
+enum { SHOWN = 20, MOST_ASKING = 1000 };
 
 /* A handoff whose receiver has asked something: with the question. */
 static ho_code add_question(ho_call *call, ho_project *project, ho_node *into, const ho_handoff *row, ho_error *err)
@@ -58,19 +58,16 @@ static ho_code put_list(ho_call *call, ho_project *project, const char *key, con
   return code;
 }
 
-/* Work that goes on, but whose receiver has asked the sender something. */
+/* What need not wait for an answer, but whose receiver has asked the sender something. */
 static ho_code put_asked(ho_call *call, ho_project *project, ho_error *err)
 {
-  static const ho_state states[] = {HO_STATE_CLAIMED, HO_STATE_ACKED};
   ho_node *into = ho_map_addz(call->result, "asked", ho_node_new(call->arena, HO_KIND_LIST));
-  ho_code code = HO_OK;
-  for (size_t s = 0; !code && s < HO_COUNT(states); s++) {
-    ho_filter filter = {.state = ho_str_of(ho_state_name(states[s])), .sender = project->name, .oldest_first = true};
-    ho_handoff_list list;
-    code = ho_handoffs_select(project->store, &filter, call->arena, &list, err);
-    for (size_t i = 0; !code && i < list.count && into->count < SHOWN; i++)
-      if (ho_marks_get(&list.rows[i], call->arena, "questions").n)
-        code = add_question(call, project, into, &list.rows[i], err);
+  ho_handoff_list list;
+  ho_code code = ho_handoffs_asking(project->store, MOST_ASKING, call->arena, &list, err);
+  for (size_t i = 0; !code && i < list.count && into->count < SHOWN; i++) {
+    const ho_handoff *row = &list.rows[i];
+    if (ho_inbox_asks(row) && (!project->name.n || ho_str_eq(row->sender, project->name)))
+      code = add_question(call, project, into, row, err);
   }
   return code;
 }

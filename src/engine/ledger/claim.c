@@ -200,6 +200,18 @@ static ho_code hold_back(delivering *g, const ho_handoff *row, bool *held, ho_er
   return code ? code : ho_gate_restore(&turn, &gate, err);
 }
 
+/* Is there a result to go on with? What is held may have waited for it. */
+static bool has_result(delivering *g, ho_handoff *row)
+{
+  ho_error none = {0};
+  bool held = true;
+  ho_delivery *d = g->d, named = {.id = d->result};
+  g->d = &named;
+  bool ready = named.id.n && !find_named(g, row, &none) && !hold_back(g, row, &held, &none);
+  g->d = d;
+  return ready && !held;
+}
+
 static ho_code next(ho_store *store, void *data, ho_error *err)
 {
   delivering *g = data;
@@ -209,8 +221,12 @@ static ho_code next(ho_store *store, void *data, ho_error *err)
   g->d->found = g->d->held = false;
   if (g->d->again && !ho_identity_is_day(g->project->session)) {
     ho_code code = find_held(g, err);
-    if (code || g->d->held)
+    if (code || (g->d->held && !has_result(g, &row)))
       return code;
+    if (g->d->held) {
+      g->d->held = false;
+      return claim(g, &row, err);
+    }
   }
   while (held) {
     ho_code code = g->d->id.n ? find_named(g, &row, err) : find(g, &row, &g->d->found, err);

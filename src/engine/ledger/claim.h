@@ -15,6 +15,7 @@ typedef struct ho_delivery {
   ho_str task, phase; /* "" if not requested */
   int64_t lease;      /* seconds; 0: the setting */
   bool again;         /* what this agent holds in this session already comes first */
+  ho_str result;      /* of what this agent delegated, or "": comes before what it holds, if it is still ready */
   bool ack;           /* acknowledges it as well, as it was asked */
   /* Filled. */
   bool found;

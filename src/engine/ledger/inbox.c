@@ -70,9 +70,8 @@ ho_inbox_item *ho_inbox_add(ho_inbox_reading *r, ho_waiting kind, ho_str id, con
   return item;
 }
 
-/* An item about a handoff that is pending. */
-static ho_inbox_item *add_row(ho_inbox_reading *r, ho_waiting kind, const ho_handoff *row, const char *const *commands,
-                              const ho_inbox_kinds *news)
+ho_inbox_item *ho_inbox_add_row(ho_inbox_reading *r, ho_waiting kind, const ho_handoff *row,
+                                const char *const *commands, const ho_inbox_kinds *news)
 {
   ho_inbox_item *item = ho_inbox_add(r, kind, row->id, commands);
   if (!item)
@@ -85,34 +84,12 @@ static ho_inbox_item *add_row(ho_inbox_reading *r, ho_waiting kind, const ho_han
   return item;
 }
 
-/* What is asked about a handoff that waits, or goes on: what its log has without an answer. */
-static ho_code add_question(ho_inbox_reading *r, const ho_handoff *row, ho_error *err)
-{
-  static const char *const commands[] = {"answer ID --note TEXT@", "show ID", NULL};
-  static const ho_inbox_kinds news = {HO_INBOX_EVENT(BLOCKED) | HO_INBOX_EVENT(ACKED), HO_NOTE_ASKED};
-  ho_str text, by;
-  ho_code code = ho_describe_question(r->project, row, r->arena, &text, &by, err);
-  ho_inbox_item *item = code ? NULL : add_row(r, HO_WAITING_QUESTION, row, commands, &news);
-  if (!item)
-    return code;
-  item->text = text;
-  item->from = by;
-  return code;
-}
-
-/* A question goes to whoever sent the handoff; one whose sender is a person, to people. */
-static bool asks_me(const ho_inbox_reading *r, const ho_handoff *row)
-{
-  bool persons = ho_str_starts(row->sender, HO_PROJECT_PERSON) || !row->sender.n || ho_str_is(row->sender, "human");
-  return r->person ? persons : ho_inbox_is_me(r, row->sender);
-}
-
 /* What another session of the same agent holds cannot be continued in this one: nobody else is to believe that it could. */
 static ho_code add_held(ho_inbox_reading *r, const ho_handoff *row)
 {
   static const char *const look[] = {"show ID", NULL};
   bool mine = ho_turn_remembers(r->project, row);
-  ho_inbox_item *item = add_row(r, HO_WAITING_HELD, row, look, NULL);
+  ho_inbox_item *item = ho_inbox_add_row(r, HO_WAITING_HELD, row, look, NULL);
   if (!item)
     return HO_OK;
   item->until = row->lease_until;
@@ -143,12 +120,12 @@ static ho_code add_ready(ho_inbox_reading *r, const ho_handoff *row, ho_error *e
   for (size_t i = 0; !code && !held && i < r->inbox->count; i++)
     if (ho_str_eq(r->inbox->items[i].handoff, row->id)) {
       r->inbox->items[i].commands =
-          commands_of(r->project, r->arena, r->inbox->items[i].kind == HO_WAITING_STOP ? resume : claim, row->id);
+          commands_of(r->project, r->arena, ho_halt_marked(row, r->arena) ? resume : claim, row->id);
       r->inbox->items[i].ready = true;
       return HO_OK;
     }
   ho_waiting kind = ho_str_is(row->type, "return") ? HO_WAITING_RETURNED : HO_WAITING_HANDOFF;
-  ho_inbox_item *item = code ? NULL : add_row(r, kind, row, held ? look : claim, &news);
+  ho_inbox_item *item = code ? NULL : ho_inbox_add_row(r, kind, row, held ? look : claim, &news);
   if (item)
     item->ready = !held;
   if (item && held)
@@ -160,23 +137,20 @@ static ho_code add_draft(ho_inbox_reading *r, const ho_handoff *row)
 {
   static const char *const commands[] = {"show ID", "answer ID --note TEXT@", "reject ID --why TEXT@", NULL};
   static const ho_inbox_kinds news = {HO_INBOX_EVENT(DRAFTED), NULL};
-  add_row(r, HO_WAITING_DRAFT, row, commands, &news);
+  ho_inbox_add_row(r, HO_WAITING_DRAFT, row, commands, &news);
   return HO_OK;
 }
 
 static ho_code add_pending(ho_inbox_reading *r, ho_state state, const ho_handoff *row, ho_error *err)
 {
-  bool asked = ho_marks_get(row, r->arena, "questions").n > 0, holds = ho_inbox_is_self(r, row->claimed_by);
   switch (state) {
   case HO_STATE_READY:
     return ho_inbox_is_me(r, row->receiver) ? add_ready(r, row, err) : HO_OK;
   case HO_STATE_CLARIFY:
-    return asks_me(r, row) ? add_question(r, row, err) : HO_OK;
+    return ho_inbox_add_question(r, row, err);
   case HO_STATE_CLAIMED:
   case HO_STATE_ACKED:
-    if (holds)
-      return add_held(r, row);
-    return asked && asks_me(r, row) ? add_question(r, row, err) : HO_OK;
+    return ho_inbox_is_self(r, row->claimed_by) ? add_held(r, row) : HO_OK;
   case HO_STATE_DRAFT:
     return r->person || ho_inbox_is_me(r, row->sender) ? add_draft(r, row) : HO_OK;
   default:
@@ -366,6 +340,8 @@ ho_code ho_inbox_read(ho_project *project, ho_arena *arena, ho_inbox *inbox, ho_
     code = add_gates(&r, err);
   if (!code)
     code = ho_inbox_add_asked(&r, err);
+  if (!code)
+    code = ho_inbox_add_questions(&r, err);
   for (size_t i = 0; !code && i < HO_COUNT(states); i++)
     code = add_state(&r, states[i], err);
   if (!code)

@@ -65,6 +65,8 @@ ho_code ho_inbox_read(ho_project *project, ho_arena *arena, ho_inbox *inbox, ho_
 /* The items with a seq were shown: all of them, or only `one`. A write. */
 ho_code ho_inbox_seen(ho_project *project, ho_arena *arena, const ho_inbox *inbox, const ho_inbox_item *one,
                       ho_error *err) HO_NODISCARD;
+/* Of a handoff about which something was asked: does that want an answer although the handoff does not wait for it? */
+bool ho_inbox_asks(const ho_handoff *row);
 /* The commands with which the holder of a claimed handoff can go on, and whoever reads a draft. */
 ho_node *ho_inbox_follow(const ho_project *project, ho_arena *arena, const ho_handoff *row);
 #endif

@@ -1,13 +1,82 @@
-/* What the documents of tasks ask people for. A task that is blocked says what is missing, and nobody in particular is its
- * receiver: without this, it would wait until somebody reads the journal. */
+/* What was asked, and has no answer: about handoffs, and by the documents of tasks. */
 #include "engine/knowledge/know.h"
 #include "engine/ledger/describe.h"
 #include "engine/ledger/inbox_parts.h"
+#include "engine/ledger/turn.h"
+#include "engine/project/event_data.h"
+#include "engine/project/identity.h"
+#include "engine/project/project.h"
 #include "engine/project/quote.h"
 #include "model/formats/formats.h"
 #include "store/knowledge/known.h"
 
-enum { MOST = 20, SOURCES = 5 };
+enum { MOST = 20, SOURCES = 5, ASKING = 1000 };
+
+/* A question goes to whoever sent the handoff; that of a person, or to itself, to people. */
+static bool asks_me(const ho_inbox_reading *r, const ho_handoff *row, ho_str by)
+{
+  ho_str sender = row->sender;
+  bool persons = ho_str_starts(sender, HO_PROJECT_PERSON) || !sender.n || ho_str_is(sender, "human") ||
+                 ho_str_eq(ho_identity_name(by), ho_identity_name(sender));
+  return r->person ? persons : !persons && ho_inbox_is_me(r, sender);
+}
+
+/* "it was done without an answer: Took the order of the list", or "" of one that is not done. */
+static ho_code done_without(ho_inbox_reading *r, const ho_handoff *row, ho_str *out, ho_error *err)
+{
+  ho_event_list events;
+  *out = HO_EMPTY;
+  if (!ho_str_is(row->state, ho_state_name(HO_STATE_DONE)))
+    return HO_OK;
+  ho_code code = ho_events_select(r->project->store, row->id, 0, 0, r->arena, &events, err);
+  for (size_t i = 0; !code && i < events.count; i++)
+    if (ho_event_sense_of(events.rows[i].kind) == HO_SENSE_ENDS) {
+      ho_str note = ho_map_str(ho_event_data_read(r->arena, events.rows[i].data), "note");
+      *out = ho_arena_printf(r->arena, "\nit was done without an answer%s%.*s", note.n ? ": " : "", HO_ARG(note));
+    }
+  return code;
+}
+
+ho_code ho_inbox_add_question(ho_inbox_reading *r, const ho_handoff *row, ho_error *err)
+{
+  static const char *const commands[] = {"answer ID --note TEXT@", "show ID", NULL};
+  static const ho_inbox_kinds news = {
+      HO_INBOX_EVENT(BLOCKED) | HO_INBOX_EVENT(ACKED) | HO_INBOX_EVENT(DONE) | HO_INBOX_EVENT(RETURNED), HO_NOTE_ASKED};
+  ho_str text, by, end = HO_EMPTY;
+  if (!r->person && !ho_inbox_is_me(r, row->sender)) /* what most of them are, is known without their events */
+    return HO_OK;
+  ho_code code = ho_describe_question(r->project, row, r->arena, &text, &by, err);
+  if (!code && asks_me(r, row, by))
+    code = done_without(r, row, &end, err);
+  else
+    return code;
+  ho_inbox_item *item = code ? NULL : ho_inbox_add_row(r, HO_WAITING_QUESTION, row, commands, &news);
+  if (!item)
+    return code;
+  item->text = ho_arena_printf(r->arena, "%.*s%.*s", HO_ARG(text), HO_ARG(end));
+  item->from = by;
+  return code;
+}
+
+bool ho_inbox_asks(const ho_handoff *row)
+{
+  ho_state state;
+  return ho_state_named(row->state, &state) && (ho_state_open(state) || state == HO_STATE_DONE) &&
+         state != HO_STATE_CLARIFY && state != HO_STATE_GATED;
+}
+
+ho_code ho_inbox_add_questions(ho_inbox_reading *r, ho_error *err)
+{
+  ho_handoff_list list;
+  ho_code code = ho_handoffs_asking(r->project->store, ASKING, r->arena, &list, err);
+  for (size_t i = 0; !code && i < list.count; i++)
+    if (ho_inbox_asks(&list.rows[i]))
+      code = ho_inbox_add_question(r, &list.rows[i], err);
+  return code;
+}
+
+/* ---- What the documents of tasks ask people for. A task that is blocked says what is missing, and nobody in particular is
+ * its receiver: without this, it would wait until somebody reads the journal. */
 
 /* Where a task handoff says it whose task is still blocked; NULL if none does. */
 static ho_code find_blocked(ho_inbox_reading *r, const ho_known *known, const ho_known_source **out, ho_handoff *row,

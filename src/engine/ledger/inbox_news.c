@@ -16,16 +16,7 @@
 enum { PAGE = 1000, FAR = 20000, SEEN = 500 };
 
 /* Whom an event concerns. */
-typedef enum audience {
-  TO_SENDER,
-  TO_DELEGATOR,
-  TO_HOLDER,
-  TO_ASKER,
-  TO_WAITERS,
-  TO_TASK,
-  TO_TASKS,
-  TO_ASKED
-} audience;
+typedef enum audience { TO_SENDER, TO_DELEGATOR, TO_HOLDER, TO_ASKER, TO_WAITERS, TO_TASK, TO_TASKS } audience;
 
 static const struct {
   ho_inbox_kinds events;
@@ -38,7 +29,6 @@ static const struct {
     {{HO_INBOX_EVENT(EXPIRED), NULL}, HO_WAITING_REJECTED, TO_SENDER, NULL, NULL},
     {{HO_INBOX_EVENT(DONE), NULL}, HO_WAITING_RETURNED, TO_DELEGATOR, "note", NULL},
     {{HO_INBOX_EVENT(EXPIRED), NULL}, HO_WAITING_STOP, TO_HOLDER, NULL, NULL},
-    {{HO_INBOX_EVENT(DONE) | HO_INBOX_EVENT(RETURNED), NULL}, HO_WAITING_QUESTION, TO_ASKED, NULL, NULL},
     {{HO_INBOX_EVENT(WITHDRAWN), NULL}, HO_WAITING_STOP, TO_HOLDER, "note", NULL},
     {{HO_INBOX_EVENT(RELEASED), NULL}, HO_WAITING_STOP, TO_HOLDER, "note", "released: "},
     {{HO_INBOX_EVENT(SUPERSEDED), NULL}, HO_WAITING_STOP, TO_HOLDER, "by", "superseded by "},
@@ -282,11 +272,8 @@ static ho_code concerns(ho_inbox_reading *r, audience to, const ho_event *event,
     code = ho_inbox_is_sender(r, row, out, err);
     break;
   case TO_DELEGATOR: /* one that had asked in vain is told of with its question */
-    if (ho_str_is(row->type, "delegation") && !ho_marks_get(row, r->arena, "questions").n)
+    if (ho_str_is(row->type, "delegation") && !ho_marks_get(row, r->arena, HO_MARK_QUESTIONS).n)
       code = ho_inbox_is_sender(r, row, out, err);
-    break;
-  case TO_ASKED: /* the receiver had asked something, and ended the work without an answer */
-    code = ho_marks_get(row, r->arena, "questions").n ? ho_inbox_is_sender(r, row, out, err) : HO_OK;
     break;
   case TO_HOLDER:
     *out = ho_inbox_is_self(r, said(r, event, HO_NOTE_HOLDER));
@@ -315,14 +302,18 @@ static ho_code concerns(ho_inbox_reading *r, audience to, const ho_event *event,
   return code;
 }
 
-/* Has the reader done something with the handoff since? Then it has seen what was said there: a claim delivers it. */
-static ho_code acted_since(ho_inbox_reading *r, const ho_event *event, bool *out, ho_error *err)
+/* Does the reader know it already? A claim delivers what was said about the handoff. Of an end, whoever has done something
+ * with the handoff since knows; but not of what it was told: one may ask, or finish, without having read that. */
+static ho_code knows(ho_inbox_reading *r, ho_waiting as, const ho_event *event, bool *out, ho_error *err)
 {
+  static const ho_inbox_kinds delivering = {HO_INBOX_EVENT(CLAIMED), NULL};
+  bool told = as == HO_WAITING_ANSWER || as == HO_WAITING_DECISION;
   ho_event_list events;
   *out = false;
   ho_code code = ho_events_select(r->project->store, event->handoff, 0, 0, r->arena, &events, err);
   for (size_t i = 0; !code && i < events.count; i++)
-    *out |= events.rows[i].n > event->n && ho_inbox_is_self(r, events.rows[i].actor);
+    *out |= events.rows[i].n > event->n && ho_inbox_is_self(r, events.rows[i].actor) &&
+            (!told || kinds_have(&delivering, events.rows[i].kind));
   return code;
 }
 
@@ -333,25 +324,13 @@ static ho_str decision_text(ho_inbox_reading *r, const ho_event *event, ho_str n
   return ho_arena_printf(r->arena, "%.*s%s%.*s", HO_ARG(decision), note.n ? ": " : "", HO_ARG(note));
 }
 
-/* What was asked, and that the work was done without an answer. */
-static ho_code question_text(ho_inbox_reading *r, const ho_event *event, const ho_handoff *row, ho_str *text,
-                             ho_str *by, ho_error *err)
-{
-  ho_str asked, done = said(r, event, "note");
-  ho_code code = ho_describe_question(r->project, row, r->arena, &asked, by, err);
-  *text = ho_arena_printf(r->arena, "%.*s\nit was done without an answer%s%.*s", HO_ARG(asked), done.n ? ": " : "",
-                          HO_ARG(done));
-  return code;
-}
-
 static ho_code add_event(ho_inbox_reading *r, size_t which, const ho_event *event, const ho_handoff *row, ho_error *err)
 {
   static const char *const show[] = {"show ID", NULL}, *const gate_show[] = {"gate show ID", NULL};
-  static const char *const answer[] = {"answer ID --note TEXT@", "show ID", NULL};
-  bool mine, known = false, decided = news[which].kind == HO_WAITING_DECISION, asks = news[which].to == TO_ASKED;
+  bool mine, known = false, decided = news[which].kind == HO_WAITING_DECISION;
   ho_code code = concerns(r, news[which].to, event, row, &mine, err);
   if (!code && mine)
-    code = acted_since(r, event, &known, err);
+    code = knows(r, news[which].kind, event, &known, err);
   int64_t fresh = code || !mine || known ? 0 : unseen(r, news[which].kind, event);
   if (code || !mine || !(fresh || r->inbox->everything))
     return code;
@@ -361,15 +340,12 @@ static ho_code add_event(ho_inbox_reading *r, size_t which, const ho_event *even
     note = ho_arena_printf(r->arena, "%.*s: %.*s", HO_ARG(said(r, event, HO_DATA_ASKED)), HO_ARG(note));
   if (note.n && news[which].begin)
     note = ho_arena_printf(r->arena, "%s%.*s", news[which].begin, HO_ARG(note));
-  ho_str by = event->actor;
-  if (asks)
-    code = question_text(r, event, row, &note, &by, err);
-  ho_inbox_item *item = code ? NULL : ho_inbox_add(r, news[which].kind, id, decided ? gate_show : asks ? answer : show);
+  ho_inbox_item *item = ho_inbox_add(r, news[which].kind, id, decided ? gate_show : show);
   if (!item)
-    return code ? code : ho_arena_code(r->arena, err);
+    return ho_arena_code(r->arena, err);
   item->subject = ho_describe_subject(r->project, row, r->arena);
   item->text = decided ? decision_text(r, event, note) : note.n ? note : event->kind;
-  item->from = decided && said(r, event, "by").n ? said(r, event, "by") : by;
+  item->from = decided && said(r, event, "by").n ? said(r, event, "by") : event->actor;
   item->handoff = row->id;
   item->since = event->at;
   item->seq = fresh;

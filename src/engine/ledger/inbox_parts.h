@@ -43,6 +43,13 @@ bool ho_inbox_is_self(const ho_inbox_reading *r, ho_str who);
 ho_code ho_inbox_is_sender(const ho_inbox_reading *r, const ho_handoff *row, bool *out, ho_error *err) HO_NODISCARD;
 /* Adds an item; commands are formats of ho_project_command, NULL-ended. */
 ho_inbox_item *ho_inbox_add(ho_inbox_reading *r, ho_waiting kind, ho_str id, const char *const *commands);
+/* An item about a handoff that is pending; news: what makes it new. */
+ho_inbox_item *ho_inbox_add_row(ho_inbox_reading *r, ho_waiting kind, const ho_handoff *row,
+                                const char *const *commands, const ho_inbox_kinds *news);
+/* Adds what is asked about a handoff, if it is for the reader to answer. */
+ho_code ho_inbox_add_question(ho_inbox_reading *r, const ho_handoff *row, ho_error *err) HO_NODISCARD;
+/* The same of every handoff that need not wait for its answer: it may be held, given back, or done. */
+ho_code ho_inbox_add_questions(ho_inbox_reading *r, ho_error *err) HO_NODISCARD;
 /* Has the reader anything open in the task: sent by it, for it, or held by it? */
 ho_code ho_inbox_takes_part(ho_inbox_reading *r, ho_str task, bool *out, ho_error *err) HO_NODISCARD;
 /* Loads the marker, and the events since. */

@@ -43,9 +43,9 @@ static void count_questions(ho_turn *turn, const ho_ack *ack)
   uint64_t open = 0;
   if (is_empty(ack->questions))
     return;
-  if (!ho_str_to_u64(ho_marks_get(&turn->row, turn->arena, "questions"), &open))
+  if (!ho_str_to_u64(ho_marks_get(&turn->row, turn->arena, HO_MARK_QUESTIONS), &open))
     open = 0;
-  ho_marks_set(&turn->row, turn->arena, "questions",
+  ho_marks_set(&turn->row, turn->arena, HO_MARK_QUESTIONS,
                ho_arena_printf(turn->arena, "%llu", (unsigned long long)(open + ack->questions->count)));
 }
 
@@ -328,7 +328,7 @@ static ho_code answer(ho_store *store, void *data, ho_error *err)
   ho_code code = ho_turn_begin(r->project, r->say->id, r->arena, &turn, err);
   if (code)
     return code;
-  bool asked = ho_marks_get(&turn.row, r->arena, "questions").n > 0;
+  bool asked = ho_marks_get(&turn.row, r->arena, HO_MARK_QUESTIONS).n > 0;
   ho_event_data_put(r->project, r->arena, map, "note", r->say->note);
   ho_str me = ho_project_addressee(r->project);
   bool own = me.n && ho_str_eq(me, turn.row.sender);
@@ -340,14 +340,14 @@ static ho_code answer(ho_store *store, void *data, ho_error *err)
   if (code)
     return code;
   if (!resumes)
-    ho_marks_set(&turn.row, r->arena, "questions", HO_EMPTY);
+    ho_marks_set(&turn.row, r->arena, HO_MARK_QUESTIONS, HO_EMPTY);
   if (resumes)
     code = ho_halt_resume(&turn, r->say->note, err);
   else if (turn.state == HO_STATE_DRAFT)
     code = confirm(r, &turn, map, err);
   else if (turn.state == HO_STATE_CLARIFY)
     code = ho_turn_apply(&turn, HO_EVENT_ANSWERED, map, err);
-  else if (asked) /* also if the work was done without an answer */
+  else if (asked) /* also if the work was given back, or done without an answer */
     code = ho_turn_mark(&turn, HO_NOTE_ANSWER, map, err);
   else
     code = ho_fail(err, HO_CONFLICT, "%.*s is %.*s, and nobody asked anything", HO_ARG(turn.row.id),

@@ -127,6 +127,10 @@ ho_code ho_handoffs_due(ho_store *store, int64_t now, int64_t limit, ho_arena *a
 #define HO_MARK_HALT "halt"
 ho_code ho_handoffs_halting(ho_store *store, int64_t limit, ho_arena *arena, ho_handoff_list *out,
                             ho_error *err) HO_NODISCARD;
+/* Those with the mark HO_MARK_QUESTIONS: how many questions have no answer. Oldest first. */
+#define HO_MARK_QUESTIONS "questions"
+ho_code ho_handoffs_asking(ho_store *store, int64_t limit, ho_arena *arena, ho_handoff_list *out,
+                           ho_error *err) HO_NODISCARD;
 /* Those with a lease, due after `due` and last changed after `now`: by a clock that was ahead. The latest first. */
 ho_code ho_handoffs_ahead(ho_store *store, int64_t due, int64_t now, int64_t limit, ho_arena *arena,
                           ho_handoff_list *out, ho_error *err) HO_NODISCARD;

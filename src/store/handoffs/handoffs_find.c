@@ -167,6 +167,13 @@ ho_code ho_handoffs_halting(ho_store *store, int64_t limit, ho_arena *arena, ho_
   return HO_RUN(store, HO_SQL_HANDOFF_HALTING, take_row, &l, NULL, err, HO_INT(limit));
 }
 
+ho_code ho_handoffs_asking(ho_store *store, int64_t limit, ho_arena *arena, ho_handoff_list *out, ho_error *err)
+{
+  listing l = {.arena = arena, .out = out};
+  *out = (ho_handoff_list){0};
+  return HO_RUN(store, HO_SQL_HANDOFF_ASKING, take_row, &l, NULL, err, HO_INT(limit));
+}
+
 ho_code ho_handoffs_by_key_begin(ho_store *store, ho_str begin, ho_arena *arena, ho_handoff_list *out, ho_error *err)
 {
   listing l = {.arena = arena, .out = out};

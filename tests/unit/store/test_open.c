@@ -30,7 +30,8 @@ static void test_steps(void **state)
                                       "d318a921ad350ef8304dcaf2c7dc4477b1d88c1e9bb3f7c0e5d16c01f41083ce",
                                       "cda1d84e4e5a91c9480a8d7d2ce06f99de87f1810c4fd48b42dd39f8a3a1ad88",
                                       "c8bdf7cc13df1227046e6bad27855a89088744a0309c58ae510d119302298791",
-                                      "a838af0e92116bffc93f471a3250c729e403caf76c77f348ab6989f18b484a07"};
+                                      "a838af0e92116bffc93f471a3250c729e403caf76c77f348ab6989f18b484a07",
+                                      "53c49f249dd2e5ac8a3360ee1c375bc3f71b8b0fcc6e13e1fb7c53be444d33ad"};
   (void)state;
   for (int i = 0; i < ho_schema_version; i++) {
     char digest[HO_DIGEST_SIZE];
