@@ -10,6 +10,14 @@ static bool is_plain(ho_str text)
   return true;
 }
 
+static void put_ink(ho_buf *out, uint32_t cp)
+{
+  char bytes[4];
+  uint32_t seen = cp < 0x80 ? cp : ho_seen_alike(cp);
+  if (seen)
+    ho_buf_put(out, (ho_str){bytes, ho_utf8_put(bytes, seen)});
+}
+
 ho_str ho_seen_text(ho_arena *arena, ho_str text, const char *filler, bool *fillers)
 {
   ho_buf out;
@@ -18,10 +26,10 @@ ho_str ho_seen_text(ho_arena *arena, ho_str text, const char *filler, bool *fill
     return text;
   ho_buf_init(&out, 0);
   for (size_t at = 0; at < text.n;) {
-    size_t from = at;
-    switch (ho_utf8_looks(ho_utf8_next(text, &at))) {
+    uint32_t cp = ho_utf8_next(text, &at);
+    switch (ho_utf8_looks(cp)) {
     case HO_LOOK_INK:
-      ho_buf_put(&out, ho_str_sub(text, from, at));
+      put_ink(&out, cp);
       break;
     case HO_LOOK_BLANK:
       ho_buf_putc(&out, ' ');

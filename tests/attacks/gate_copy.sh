@@ -65,12 +65,10 @@ END
 }
 
 # texts EXPRESSION CHARACTER: the document with its texts as the expression makes them, for waits.
-texts() { jq --arg c "$2" "del(.handoff.id) | walk(if type == \"string\" and test(\" \") then $1 else . end)" whole.json; }
+texts() { jq --arg c "${2:-}" "del(.handoff.id) | walk(if type == \"string\" and test(\" \") then $1 else . end)" whole.json; }
 hidden()
 {
   local code
-  expect 0 convert work.yaml --to package --as json
-  cp "$folder/out" whole.json
   for code in 00ad 034f 200b 200c 2063 202d fe0f 3164 000e0061; do
     case $code in ????) code="\\u$code" ;; *) code="\\U$code" ;; esac
     texts 'gsub("(?<a>[A-Za-z]{2})(?<b>[A-Za-z]+)"; .a + $c + .b)' "$(printf '%b' "$code")" | waits "$code in its words"
@@ -79,7 +77,41 @@ hidden()
     texts 'gsub(" "; $c)' "$(printf '%b' "\\u$code")" | waits "U+$code as its blanks"
   done
 }
+# What looks the same to a reader: letters of other alphabets and types, accents, signs or tags between and in the words.
+alike()
+{
+  texts 'gsub("a"; "\u0430") | gsub("e"; "\u0435") | gsub("o"; "\u03bf")' | waits "letters of other alphabets"
+  texts 'explode | map(if 33 <= . and . <= 126 then . + 65248 else . end) | implode' | waits "wide letters"
+  texts 'explode | map(if 97 <= . and . <= 122 then . + 119737 else . end) | implode' | waits "mathematical letters"
+  texts 'gsub("(?<a>[aeiou])"; .a + "\u0323")' | waits "accents"
+  texts 'gsub(" "; $c)' _ | waits "one word"
+  texts 'gsub(" "; $c)' '<br>' | waits "tags as blanks"
+  texts 'gsub("(?<a>[A-Za-z]{2})(?<b>[A-Za-z]+)"; .a + $c + .b)' '****' | waits "emphasis in its words"
+  texts 'gsub("(?<a>[A-Za-z]{2})(?<b>[A-Za-z]+)"; .a + $c + .b)' '<i></i>' | waits "tags in its words"
+  texts 'ascii_upcase | explode | map([.] | implode) | join($c)' ' ' | waits "spaced out"
+}
+# The same for somebody else waits, too. What a person approved for one agent is not approved for another.
+others()
+{
+  sed 's/agent: reviewer/agent: tester/; s/HO-2026-014/HO-2026-918/' work.yaml >tester.yaml
+  send tester.yaml
+  expect_json "$folder/out" "v.state === 'gated'"
+  person 0 "$passphrase" -- gate decide "$(field gate)" approve
+  state_is HO-2026-918 ready
+  claim --as tester
+  send tester.yaml --again
+  expect_json "$folder/out" "v.state === 'ready' && !v.gate"
+  waits "approved for somebody else" <work.yaml
+}
+expect 0 convert work.yaml --to package --as json
+cp "$folder/out" whole.json
+keep
 hidden
+again
+alike
+again
+person 0 "$passphrase" -- gate decide "$first" reject
+others
 again
 copies
 again

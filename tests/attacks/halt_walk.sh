@@ -44,7 +44,7 @@ expect 0 verify
 
 # Spelled in another way; other tasks go on.
 for task in AUTH-001 auth_001 'auth 1' ' auth-01' auth001 Auth1 'task auth-1'; do ask 7 "$task"; done
-for task in $'auth\u200b-001' $'auth-\u20600\u200b1' $'auth\u2013001' $'auth\u00a0001' $'a\u00aduth-1' $'auth\u2212\u2003001'; do ask 7 "$task"; done
+for task in $'auth\u200b-001' $'auth-\u20600\u200b1' $'auth\u2013001' $'auth\u00a0001' $'a\u00aduth-1' $'auth\u2212\u2003001' $'\u0430uth-001' $'\uff41uth-\uff1001'; do ask 7 "$task"; done
 for task in auth-002 auth01x auth auth-001-b; do ask 0 "$task"; done
 stop 7 "No access"
 for task in 7 007 7_fast_start '#7'; do ask 7 "$task"; done

@@ -1,19 +1,19 @@
 /* Is a document much like one that waits for a person, or that a person has rejected? Then it waits as well: a gate is
  * not walked around by sending the document again, however it is written.
  *
- * Documents are compared by what they say: the words of their values, without keys, spelling of the encoding, comments,
- * order, times, what nobody sees (ho_seen_text), and the id that a document states for itself. The words are normalised as
- * those of the knowledge are (ho_knowledge_normal), and taken in pairs of neighbours; how alike two documents are is the
- * part of the shorter one's pairs that the other one has as well. So it does not help to add text or to leave text out.
+ * Documents are compared by what they say: the letters of their values as a reader sees them (ho_seen_text), without keys,
+ * spelling of the encoding, comments, order, times, blanks, signs, tags, and without the id and the receiver that a document
+ * states for itself. Letters are taken SIZE in a row; how alike two documents are is the part of the shorter one's rows that
+ * the other one has as well. So it does not help to add text or to leave text out.
  *
- * The handoff that is most alike decides; of several, the one that was decided about last, by what is signed or in the
- * log, and one that still waits before all others. So a document that a person has approved can be sent again, and so can
- * one that is nearer to that one than to a rejected one. An approval speaks for what was approved only,
- * so there the part of the longer one counts: text that was approved cannot carry other text with it. What was really
- * rewritten is not recognised (docs/security.md). */
+ * The handoff that is most alike decides; if it was for somebody else, only one that says the same. Of several, the one that was decided about last, by what is
+ * signed or in the log, and one that still waits before all others. So a document that a person has approved can be sent
+ * again, and so can one that is nearer to that one than to a rejected one. An approval speaks for its receiver and for what
+ * was approved only, so there the part of the longer one counts: text that was approved cannot carry other text with it.
+ * What was really rewritten is not recognised (docs/security.md). */
 #include "base/grow.h"
 #include "base/seen.h"
-#include "engine/knowledge/knowledge.h"
+#include "base/utf8.h"
 #include "engine/ledger/gate_read.h"
 #include "engine/ledger/send.h"
 #include "engine/project/identity.h"
@@ -22,63 +22,86 @@
 
 enum {
   SAME = 1000,   /* in thousandths */
+  SIZE = 8,      /* letters in a row: as many as two words have, so that a word that was replaced weighs as much */
   NEAR = 700,    /* A text of 60 words in which 8 single ones, far from each other, were replaced is still near. */
   MOST = 20000,  /* handoffs that are compared; those that nobody approved come first, or others could push them out */
   APPROVED = 500 /* of them, those that were approved */
 };
 
-typedef struct pairs {
+typedef struct grams {
   ho_arena *arena;
   const char *filler; /* what fillers stand for (ho_seen_text) */
   bool fillers;       /* are there any? */
   uint64_t *rows;     /* hashes, sorted */
   size_t count;
-} pairs;
+} grams;
 
-static uint64_t hash_more(uint64_t hash, ho_str text)
+static uint64_t hash_of(const uint32_t *letters, size_t count)
 {
-  for (size_t i = 0; i < text.n; i++) /* FNV-1a */
-    hash = (hash ^ (unsigned char)text.p[i]) * UINT64_C(1099511628211);
+  uint64_t hash = UINT64_C(14695981039346656037);
+  for (size_t i = 0; i < count; i++) /* FNV-1a */
+    hash = (hash ^ letters[i]) * UINT64_C(1099511628211);
   return hash;
 }
 
-static void add_pair(pairs *p, ho_str words)
+static void add_gram(grams *g, const uint32_t *letters, size_t count)
 {
-  uint64_t *slot = HO_PUSH(p->arena, p->rows, p->count);
+  uint64_t *slot = HO_PUSH(g->arena, g->rows, g->count);
   if (slot)
-    *slot = hash_more(UINT64_C(14695981039346656037), words);
+    *slot = hash_of(letters, count);
 }
 
-/* A word alone counts as a pair. */
-static void add_text(pairs *p, ho_str text)
+/* The end of the tag of HTML that begins at `at`, or `at`: it is not shown. */
+static size_t tag_end(ho_str text, size_t at)
+{
+  enum { LONGEST = 200 };
+  if (text.p[at] != '<' || at + 1 >= text.n ||
+      !(isalpha((unsigned char)text.p[at + 1]) || strchr("/!", text.p[at + 1])))
+    return at;
+  size_t close = ho_str_find_char(ho_str_sub(text, at, at + LONGEST), '>');
+  return close == HO_NONE ? at : at + close + 1;
+}
+
+/* Fewer letters than SIZE count as one. */
+static void add_text(grams *g, ho_str text)
 {
   bool fillers;
-  ho_str words = ho_knowledge_normal(p->arena, ho_seen_text(p->arena, text, p->filler, &fillers));
-  p->fillers = p->fillers || fillers;
-  size_t first = 0, second = ho_str_find_char(words, ' ');
-  if (words.n && second == HO_NONE)
-    add_pair(p, words);
-  while (second != HO_NONE) {
-    size_t more = ho_str_find_char(ho_str_sub(words, second + 1, words.n), ' ');
-    size_t end = more == HO_NONE ? words.n : second + 1 + more;
-    add_pair(p, ho_str_sub(words, first, end));
-    first = second + 1;
-    second = more == HO_NONE ? HO_NONE : end;
+  uint32_t last[SIZE];
+  size_t count = 0;
+  text = ho_seen_text(g->arena, text, g->filler, &fillers);
+  g->fillers = g->fillers || fillers;
+  for (size_t at = 0; at < text.n;) {
+    size_t behind = tag_end(text, at);
+    if (behind > at) {
+      at = behind;
+      continue;
+    }
+    uint32_t cp = ho_utf8_next(text, &at);
+    if (!ho_utf8_letter(cp))
+      continue;
+    if (count >= SIZE)
+      memmove(last, last + 1, sizeof last - sizeof *last);
+    last[count < SIZE ? count : SIZE - 1] = cp < 0x80 ? (uint32_t)tolower((int)cp) : cp;
+    if (++count >= SIZE)
+      add_gram(g, last, SIZE);
   }
+  if (count && count < SIZE)
+    add_gram(g, last, count);
 }
 
-static void add_node(pairs *p, const ho_node *node, const ho_node *own)
+/* What the document says of itself, and of whom it is for, is not compared. */
+static void add_node(grams *g, const ho_node *node, const ho_node *own, const ho_node *receiver)
 {
   int64_t time;
-  if (node == own || node->kind == HO_KIND_NULL)
+  if (node == own || node == receiver || node->kind == HO_KIND_NULL)
     return;
   if (node->kind != HO_KIND_LIST && node->kind != HO_KIND_MAP) {
     if (!ho_stamp_time(node->text, &time))
-      add_text(p, node->text);
+      add_text(g, node->text);
     return;
   }
   HO_EACH_CONST (child, node)
-    add_node(p, child, own);
+    add_node(g, child, own, receiver);
 }
 
 static int by_hash(const void *a, const void *b)
@@ -87,14 +110,15 @@ static int by_hash(const void *a, const void *b)
   return x < y ? -1 : x > y;
 }
 
-static pairs pairs_of(const ho_doc *doc, const char *filler, ho_arena *arena)
+static grams grams_of(const ho_doc *doc, const char *filler, ho_arena *arena)
 {
-  pairs p = {.arena = arena, .filler = filler};
+  grams g = {.arena = arena, .filler = filler};
+  const char *receiver = doc->format->sending->receiver;
   if (doc->root)
-    add_node(&p, doc->root, ho_send_own_id(doc));
-  if (p.count)
-    qsort(p.rows, p.count, sizeof *p.rows, by_hash);
-  return p;
+    add_node(&g, doc->root, ho_send_own_id(doc), receiver ? ho_node_by_names(doc->root, receiver) : NULL);
+  if (g.count)
+    qsort(g.rows, g.count, sizeof *g.rows, by_hash);
+  return g;
 }
 
 /* How alike they are, in thousandths. */
@@ -103,8 +127,8 @@ typedef struct likeness {
   int whole; /* the part of the longer one */
 } likeness;
 
-/* SAME only if they have the same pairs. */
-static likeness alike(const pairs *a, const pairs *b)
+/* SAME only if they have the same. */
+static likeness alike(const grams *a, const grams *b)
 {
   size_t common = 0, shorter = a->count < b->count ? a->count : b->count, longer = a->count + b->count - shorter;
   for (size_t i = 0, k = 0; i < a->count && k < b->count;) {
@@ -124,20 +148,20 @@ static likeness alike(const pairs *a, const pairs *b)
 /* What fillers stand for in each of the ways to read a document. */
 static const char *const readings[] = {"", " "};
 
-typedef struct read_pairs {
-  pairs by[HO_COUNT(readings)];
-} read_pairs;
+typedef struct read_grams {
+  grams by[HO_COUNT(readings)];
+} read_grams;
 
-static read_pairs read_pairs_of(const ho_doc *doc, ho_arena *arena)
+static read_grams read_grams_of(const ho_doc *doc, ho_arena *arena)
 {
-  read_pairs all;
+  read_grams all;
   for (size_t i = 0; i < HO_COUNT(readings); i++)
-    all.by[i] = i && !all.by[0].fillers ? all.by[0] : pairs_of(doc, readings[i], arena);
+    all.by[i] = i && !all.by[0].fillers ? all.by[0] : grams_of(doc, readings[i], arena);
   return all;
 }
 
 /* In the way in which they are most alike: that is how one can be taken for the other. */
-static likeness most_alike(const read_pairs *a, const read_pairs *b)
+static likeness most_alike(const read_grams *a, const read_grams *b)
 {
   likeness most = {0};
   for (size_t i = 0; i < HO_COUNT(readings); i++) {
@@ -157,11 +181,17 @@ static bool same_way(const ho_handoff *row, const ho_route *route)
          (ho_str_is(was, "human") && ho_str_eq(ho_identity_name(row->sender), now));
 }
 
+/* Was it for nobody else than the document is? An approval for one agent is none for whoever takes it. */
+static bool speaks_for(const ho_handoff *row, const ho_route *route)
+{
+  return same_way(row, route) && (route->receiver.n || !row->receiver.n);
+}
+
 typedef struct looking {
   ho_send *in;
   const ho_route *route;
   ho_str path;    /* the file that is sent, or "" */
-  read_pairs own; /* of the document */
+  read_grams own; /* of the document */
   ho_deciders deciders;
   int best;
   ho_send_like like;
@@ -176,7 +206,7 @@ static ho_code compare_text(const looking *l, const ho_handoff *row, ho_arena *a
   if (code)
     return code;
   if (!ho_doc_read(&doc, arena, row->path, body, ho_format_named(row->kind), &none) && doc.root) {
-    read_pairs old = read_pairs_of(&doc, arena);
+    read_grams old = read_grams_of(&doc, arena);
     *out = most_alike(&l->own, &old);
   }
   return ho_arena_code(arena, err);
@@ -213,7 +243,6 @@ static bool is_later(const ho_gate *gate, const ho_gate *other)
 
 static ho_code compare(looking *l, const ho_handoff *row, ho_arena *arena, ho_error *err)
 {
-  bool says_who = l->in->seen.doc.format->sending->receiver;
   bool same_kind = ho_str_is(row->kind, l->in->seen.doc.format->name);
   likeness part = {0};
   ho_send_like like = {0};
@@ -222,13 +251,13 @@ static ho_code compare(looking *l, const ho_handoff *row, ho_arena *arena, ho_er
   bool on_its_way = same_way(&waited, l->route);
   if (!code && same_kind && ho_send_is_same(l->in, &waited))
     part = (likeness){SAME, SAME};
-  else if (!code && (on_its_way || (same_kind && !says_who))) /* else they differ in whom they name */
+  else if (!code)
     code = compare_text(l, &waited, arena, &part, err);
   int score = score_of(l, row, part.any, on_its_way, &like.how);
   if (code || !score || score < l->best)
     return code;
   code = ho_gate_read_standing_by(l->in->project, &l->deciders, row->id, l->in->arena, &like.gate, &like.waits, err);
-  if (!code && !like.gate.id.n) /* it never waited, so nobody has decided about it */
+  if (!code && (!like.gate.id.n || (!like.waits && !speaks_for(&waited, l->route))))
     return HO_OK;
   if (!code && !like.waits)
     score = score_of(l, row, part.whole, on_its_way, &like.how);
@@ -260,7 +289,7 @@ ho_code ho_send_find_like(ho_send *in, const ho_route *route, ho_str path, ho_se
   *out = (ho_send_like){0};
   ho_code code = ho_gates_handoffs(in->project->store, APPROVED, MOST, in->arena, &list, err);
   if (!code && list.count) {
-    l.own = read_pairs_of(&in->seen.doc, in->arena);
+    l.own = read_grams_of(&in->seen.doc, in->arena);
     code = ho_deciders_load(in->project, in->arena, &l.deciders, err);
   }
   if (!code)
