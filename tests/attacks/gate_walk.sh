@@ -32,7 +32,7 @@ waits
 gate=$first
 holds "sent again"
 # With an id of its own, then under another one: what is compared is the document without its id.
-sed 's/^handoff:/handoff:\n  id: HO-2026-777/; s/agent: est/agent: coder/' work.yaml >own.yaml
+sed 's/^handoff:/handoff:\n  id: HO-2026-777/; s/agent: est/agent: coder/; s/3 epics/5 epics/' work.yaml >own.yaml
 send own.yaml
 expect 0 gate raise gate.yaml --for "$id" --json
 sed 's/HO-2026-777/HO-2026-778/' own.yaml >own2.yaml
@@ -118,6 +118,24 @@ rm -rf .handoff .project state
 expect 0 send work.yaml
 expect 7 next --as est
 expect 1 verify
+
+# What waits, or was rejected, is no next step: neither the hook of a new session nor the page about the task has it.
+again
+steps()
+{
+  expect 0 prompt inject --task 71 --json
+  expect_json "$folder/out" "v.next_steps.length === $1 && v.text.includes('Drop the tables') === $1 > 0 && v.text.includes('Use mmap')"
+  expect 0 hook claude <<<'{"hook_event_name":"SessionStart","session_id":"new","source":"startup","cwd":"'"$PWD"'"}'
+  expect_that "the hook shows it, not $1 times" [ "$(grep -c 'Drop the tables' "$folder/out")" = "$1" ]
+}
+HANDOFF_AGENT=est expect 0 pass --task 71 --phase 1 --slug loader --next 'Drop the tables in src/o.c' --decision 'Use mmap: fast' --json
+steps 1
+expect 0 list --limit 1 --json
+expect 0 gate raise gate.yaml --for "$(grep -o 'HO-[0-9-]*' "$folder/out" | head -n 1)" --json
+gate=$(field gate)
+steps 0
+person 0 "$passphrase" -- gate decide "$gate" reject
+steps 0
 
 # By the clock: a deadline only rejects. An answer to a question that nobody asked changes nothing.
 again

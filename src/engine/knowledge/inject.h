@@ -14,8 +14,8 @@
  *
  * They are grouped by the task that reported them: Files to Review (with a reason; artifacts of packages among them),
  * Patterns to Follow, Warnings (high and medium), Decisions (answers among them), Open Blockers, Open Questions (those that
- * block), Suggested Next Steps (not those of superseded handoffs). What had no room is counted in the last line. Text from documents is on one
- * line without control characters, cannot become a heading, a table cell or a fence of ours, and is marked as
+ * block), Suggested Next Steps (not those of handoffs that were superseded or rejected, or wait for a person). What had no room is
+ * counted in the last line. Text from documents is on one line without control characters, cannot become a heading, a table cell or a fence of ours, and is marked as
  * quoted. The same store and budget give the same text. */
 #ifndef HO_ENGINE_KNOWLEDGE_INJECT_H
 #define HO_ENGINE_KNOWLEDGE_INJECT_H

@@ -147,17 +147,19 @@ static ho_code add_depends(ho_injecting *in, task_list *tasks, ho_str id, int ne
   return code;
 }
 
-/* Is a step that this handoff suggested no step to come? A request that has ended was done. What a superseded handoff
- * suggested is replaced by what its successor suggests, also after it was archived. */
-static bool is_past(ho_injecting *in, ho_str origin)
+/* Is a step that this handoff suggested no step to take? A request that has ended was done. What a superseded handoff
+ * suggested is replaced by what its successor suggests, also after it was archived. One that waits for a person delivers
+ * nothing, and one that was rejected never does. */
+static bool is_no_step(ho_injecting *in, ho_str origin)
 {
   ho_handoff row;
   ho_error none = {0};
   ho_state state;
-  if (!ho_id_fits(origin) || ho_handoffs_get(in->project->store, origin, in->arena, &row, &none))
+  if (!ho_id_fits(origin) || ho_handoffs_get(in->project->store, origin, in->arena, &row, &none) ||
+      !ho_state_named(row.state, &state))
     return false;
-  return row.superseded_by.n ||
-         (ho_str_is(row.kind, ho_format_request.name) && ho_state_named(row.state, &state) && !ho_state_open(state));
+  return row.superseded_by.n || state == HO_STATE_GATED || state == HO_STATE_REJECTED ||
+         (ho_str_is(row.kind, ho_format_request.name) && !ho_state_open(state));
 }
 
 /* Adds what the documents of one task say. */
@@ -168,10 +170,10 @@ static ho_code add_said(ho_injecting *in, ho_str task, int near, ho_known_said_l
   for (size_t i = 0; !code && i < said->count; i++) {
     const ho_known_said *s = &said->rows[i];
     ho_inject_section section;
-    bool past = s->known.kind == HO_KNOWN_STEP && is_past(in, s->origin);
-    if (s->known.kind == HO_KNOWN_STEP && !past)
+    bool left_out = s->known.kind == HO_KNOWN_STEP && is_no_step(in, s->origin);
+    if (s->known.kind == HO_KNOWN_STEP && !left_out)
       add_step(in, s->known.text);
-    if (!section_of(&s->known, s->role, s->note, &section) || (section == HO_INJECT_STEPS && past))
+    if (!section_of(&s->known, s->role, s->note, &section) || (section == HO_INJECT_STEPS && left_out))
       continue;
     code = group_of(in, task, near, &group, err);
     if (!code)
