@@ -5,9 +5,8 @@
 static const struct {
   const char *name;
   int exit, http;
-  const char *meaning;
 } codes[] = {
-#define X(name, text, exit, http, meaning) {text, exit, http, meaning},
+#define X(name, text, exit, http, meaning) {text, exit, http},
     HO_CODES(X)
 #undef X
 };
@@ -15,11 +14,6 @@ static const struct {
 const char *ho_code_name(ho_code code)
 {
   return codes[code].name;
-}
-
-const char *ho_code_meaning(ho_code code)
-{
-  return codes[code].meaning;
 }
 
 int ho_code_exit(ho_code code)

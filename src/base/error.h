@@ -34,7 +34,6 @@ typedef enum ho_code {
 } ho_code;
 
 const char *ho_code_name(ho_code code); /* "not_found" */
-const char *ho_code_meaning(ho_code code);
 int ho_code_exit(ho_code code);
 int ho_code_http(ho_code code);
 

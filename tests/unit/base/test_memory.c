@@ -185,7 +185,7 @@ static void exit_statuses_are_those_of_the_interface(void **state)
     assert_true(i == 0 || expected[i].exit > expected[i - 1].exit);
     assert_int_equal(ho_code_exit(expected[i].code), expected[i].exit);
     assert_string_equal(ho_code_name(expected[i].code), expected[i].name);
-    assert_true(ho_code_http(expected[i].code) >= 200 && *ho_code_meaning(expected[i].code));
+    assert_true(ho_code_http(expected[i].code) >= 200);
   }
 }
 
