@@ -29,7 +29,7 @@ void ho_call_note(ho_call *call, const char *format, ...) HO_PRINTF(2, 3);
 /* The argument that names the format of `what`. */
 #define HO_PARAM_FORMAT(what)                                                                                          \
   {                                                                                                                    \
-    .name = "format", .label = "F",                                                                                    \
+    .name = "format", .label = "FORMAT",                                                                               \
     .doc = "Format of the " what ". Default: detected from the file name, then the content.", .type = HO_T_TEXT,       \
     .flags = HO_IS_FORMAT                                                                                              \
   }

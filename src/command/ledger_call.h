@@ -95,7 +95,7 @@ extern const ho_syntax ho_ledger_call_token;
        .doc = "Only handoffs in this state, or in any 'open' one.",                                                    \
        .type = HO_T_TEXT},                                                                                             \
       {.name = "kind",                                                                                                 \
-       .label = "F",                                                                                                   \
+       .label = "FORMAT",                                                                                              \
        .doc = "Only documents of this format.",                                                                        \
        .type = HO_T_TEXT,                                                                                              \
        .flags = HO_IS_FORMAT},                                                                                         \

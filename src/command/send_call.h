@@ -19,6 +19,6 @@ extern const ho_record ho_send_call_result;
   }
 #define HO_PARAM_SEND_AGAIN                                                                                            \
   {                                                                                                                    \
-    .name = "again", .doc = "Send another one, also if the unchanged document is still open.", .type = HO_T_BOOL       \
+    .name = "again", .doc = "Send it again even if the unchanged document is still open.", .type = HO_T_BOOL           \
   }
 #endif

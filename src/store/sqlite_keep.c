@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/fs.h"
+#include "store/store.h"
 
 enum { APPLICATION = 0x484F4646 }; /* "HOFF", in the header of our files */
 
@@ -511,4 +512,9 @@ ho_code ho_sqlite_changed(ho_db *db, bool *changed, ho_error *err)
   *changed = version != db->seen_version;
   db->seen_version = version;
   return HO_OK;
+}
+
+const char *ho_store_library(void)
+{
+  return sqlite3_libversion();
 }

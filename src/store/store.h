@@ -46,6 +46,8 @@ typedef struct ho_store_options {
  * can still be read. A newer store is refused, an older one is copied to PATH.before-vN and migrated. *out is only
  * set on success. */
 ho_code ho_store_open(const ho_store_options *options, ho_store **out, ho_error *err) HO_NODISCARD;
+/* The version of the library that keeps the database. */
+const char *ho_store_library(void);
 void ho_store_close(ho_store *store); /* NULL is allowed */
 /* The path of the database file, and the folder it is in. */
 const char *ho_store_path(const ho_store *store);

@@ -49,7 +49,7 @@ expect 2 show $'bad\xffname'
 expect_err "is not UTF-8"
 
 expect 0 --json version
-expect_json "$folder/out" 'v.version && v.libraries.libyaml'
+expect_json "$folder/out" 'v.version && v.libraries.libyaml && v.libraries.sqlite'
 cp "$folder/out" "$folder/version"
 expect 0 version --json
 expect_that "--json before and after the name differ" cmp -s "$folder/out" "$folder/version"

@@ -35,7 +35,7 @@ pending "p.length === 1 && p[0].gate === '$first' && p[0].handoff === '$asked' &
 
 # Only a person decides.
 expect 7 gate decide "$first" approve
-expect_err "a person must decide, at a terminal"
+expect_err "a person must decide, at a terminal; run the same command in one"
 for variable in HANDOFF_AGENT CLAUDECODE GEMINI_CLI CODEX_SANDBOX; do
   export "$variable=1"
   expect_terminal 7 gate decide "$first" approve

@@ -166,7 +166,7 @@ rm .handoff/config.yaml
 printf 'colour: blue\n' >garbage.yaml
 cp garbage.yaml other.yaml
 expect 4 check garbage.yaml
-expect_err "garbage.yaml: not recognised as a handoff document; use --format F"
+expect_err "garbage.yaml: not recognised as a handoff document; use --format FORMAT"
 expect 4 check - </dev/null
 expect 0 check --ignore-unknown garbage.yaml
 expect 0 check garbage.yaml other.yaml
@@ -320,7 +320,7 @@ printf '# Where I stopped\n\nThe tests of the parser fail; next: fix the lexer.\
 for command in 'check HANDOFF.md' 'show HANDOFF.md' 'fix HANDOFF.md' 'send HANDOFF.md' 'convert HANDOFF.md --to task' 'learn HANDOFF.md'; do
   # shellcheck disable=SC2086
   expect 4 $command
-  expect_err "HANDOFF.md: not recognised as a handoff document; use --format F; for notes, run: handoff migrate HANDOFF.md; see: handoff formats"
+  expect_err "HANDOFF.md: not recognised as a handoff document; use --format FORMAT; for notes, run: handoff migrate HANDOFF.md; see: handoff formats"
 done
 : >empty.md
 for command in 'check empty.md' 'check -' 'show empty.md' 'fix -' 'send -' 'convert - --to task' 'learn empty.md' 'check empty.yaml'; do
@@ -502,4 +502,37 @@ expect 2 reject "$id" --note one --why two --as doer
 expect_err 'given twice'
 expect 2 reject "$id" --as doer
 expect_err '--why'
+
+# A plan that cannot be carried out, and nothing to learn from, leave the folder as it is.
+mkdir "$folder/untouched" && cd "$folder/untouched" || exit
+printf '# Plan: tidy up\n\n## Phase 1: Write\n- [ ] write\n\n## Phase 2: Check\nDependencies: Phase 1\n- [ ] check\n' >plan.md
+expect 4 run plan.md --agent true
+expect_err 'write dependencies in bold'
+expect 0 learn --all
+expect_that "something was made" [ "$(ls -A)" = plan.md ]
+
+# A store without handoffs says so, whatever is asked: here somebody learned from a file.
+expect 0 progress start --task 1 --slug tidy --phase 1 --objective One
+expect 0 learn specs
+for command in status list quality; do
+  expect 0 $command
+  expect_err_is 'no handoffs found'
+done
+expect 0 log
+expect_err_is 'no events found'
+
+# Commands that are suggested run as they are, and words for values are words.
+echo text >-notes.md
+expect 4 check -- -notes.md
+expect_err 'run: handoff migrate ./-notes.md'
+expect 2 template
+expect_err 'template needs FORMAT; run: handoff template --help'
+expect 4 new package
+expect_err 'the document breaks 4 rules; use --set or --from'
+
+# A git repository below a project belongs to it until it is initialised, and `doctor` says so.
+mkdir below && cd below && git init -q || exit
+run doctor
+expect_out 'untouched, above the git repository of this folder'
+expect_out 'To make the repository a project of its own'
 finish

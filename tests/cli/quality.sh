@@ -45,7 +45,7 @@ expect_err "nothing has been handed off in this project yet"
 HANDOFF_AGENT=ann expect 0 send "$artifact" --to bob --json
 id=$(node -p 'JSON.parse(require("fs").readFileSync(process.argv[1])).id' "$folder/out")
 expect 0 quality
-expect_out "1 not claimed yet"
+expect_out "1 not claimed"
 expect 0 quality "$id" --json
 expect_json "$folder/out" 'v.handoffs[0].taken_by === null && v.handoffs[0].asked === null && v.handoffs[0].reread === null &&
   v.handoffs[0].retried === null && v.handoffs[0].tokens_to_first_edit === null && v.handoffs[0].unknown.length === 4'

@@ -45,22 +45,18 @@ static void put_commands(ho_call *call, const ho_plan_steps *plan)
                  HO_ARG(options.sign));
 }
 
-static ho_code dry_run(ho_call *call, ho_str path, ho_str text, ho_error *err)
+static ho_code dry_run(ho_call *call, ho_str path, const ho_plan_steps *plan, ho_error *err)
 {
-  ho_plan_steps plan;
-  ho_code code = ho_plan_steps_read(call->arena, path, text, &plan, err);
-  if (code)
-    return code;
   ho_map_addz(call->result, "plan", ho_node_text(call->arena, path));
-  put_waves(call, &plan);
+  put_waves(call, plan);
   ho_node *names = ho_map_addz(call->result, "names", ho_node_new(call->arena, HO_KIND_MAP));
-  for (size_t i = 0; i < plan.count; i++)
-    if (plan.items[i].name.n)
-      ho_map_add(names, plan.items[i].id, ho_node_text(call->arena, plan.items[i].name));
-  code = ho_project_begin(&call->project, err);
+  for (size_t i = 0; i < plan->count; i++)
+    if (plan->items[i].name.n)
+      ho_map_add(names, plan->items[i].id, ho_node_text(call->arena, plan->items[i].name));
+  ho_code code = ho_project_begin(&call->project, err);
   if (code)
     return code;
-  put_commands(call, &plan);
+  put_commands(call, plan);
   return ho_arena_code(call->arena, err);
 }
 
@@ -156,14 +152,17 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_project *project = &call->project;
   bool worker = ho_arg_true(call, "worker");
   ho_str path = ho_arg_str(call, "plan"), text = HO_EMPTY;
+  ho_plan_steps plan;
   if (ho_str_is(path, "-"))
     return ho_fail(err, HO_USAGE, "a plan has to be a file, because its markers are updated in it");
   if (worker == (path.n > 0))
     return ho_fail(err, HO_USAGE, worker ? "--worker takes no PLAN" : "run needs PLAN; run: handoff run --help");
   const char *full = worker ? "" : ho_full_path(call, path);
   ho_code code = worker ? HO_OK : ho_read_text(call, path, &text, err);
+  if (!code && !worker) /* before anything is made: a plan that cannot be carried out leaves the folder as it is */
+    code = ho_plan_steps_read(call->arena, path, text, &plan, err);
   if (!code && ho_arg_true(call, "dry_run") && !worker)
-    return dry_run(call, path, text, err);
+    return dry_run(call, path, &plan, err);
   if (!code && !call->host->program.n)
     code = ho_fail(err, HO_USAGE, "a run can only be led by the program 'handoff', not through the library");
   if (!code)

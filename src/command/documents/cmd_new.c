@@ -138,7 +138,8 @@ static void put_findings(ho_call *call, const draft *d)
     ho_call_note(call, "%.*s", HO_ARG(text));
   }
   if (errors)
-    ho_call_note(call, "nothing was written: the document breaks %zu rule%s", errors, ho_plural((long long)errors));
+    ho_call_note(call, "nothing was written: the document breaks %zu rule%s; use --set or --from", errors,
+                 ho_plural((long long)errors));
 }
 
 static ho_code finish(ho_call *call, draft *d, ho_error *err)
@@ -184,7 +185,7 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
 
 static const ho_field params[] = {
     {.name = "format",
-     .label = "F",
+     .label = "FORMAT",
      .doc = "Format of the document.",
      .type = HO_T_TEXT,
      .flags = HO_REQUIRED | HO_POSITIONAL | HO_IS_FORMAT},

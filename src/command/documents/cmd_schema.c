@@ -21,7 +21,7 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
 }
 
 static const ho_field params[] = {{.name = "format",
-                                   .label = "F",
+                                   .label = "FORMAT",
                                    .doc = "Name of the format.",
                                    .type = HO_T_TEXT,
                                    .flags = HO_REQUIRED | HO_POSITIONAL | HO_IS_FORMAT},

@@ -36,7 +36,7 @@ static const ho_choice encodings[] = {{.value = "md", .doc = "Markdown", .synony
                                       {0}};
 static const ho_field params[] = {
     {.name = "format",
-     .label = "F",
+     .label = "FORMAT",
      .doc = "Name of the format.",
      .type = HO_T_TEXT,
      .flags = HO_REQUIRED | HO_POSITIONAL | HO_IS_FORMAT},

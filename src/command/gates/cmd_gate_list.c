@@ -77,11 +77,9 @@ const ho_command ho_command_gate_list = {
     .name = "gate list",
     .group = "gates",
     .summary = "List gates that wait for a person",
-    .doc = "The oldest come first. A decided gate is (signed), (unconfirmed), (unsigned), or, if the program itself "
-           "rejected it after "
-           "its "
-           "deadline or for a handoff that was superseded, of (no person); (in doubt) is one that was changed in the "
-           "store: run handoff gate show.",
+    .doc = "The oldest come first. How a gate was decided follows in brackets: (signed), (unconfirmed), (unsigned), or "
+           "(no person) if the program rejected it because its deadline had passed or its handoff was superseded. "
+           "A gate that is (in doubt) was changed in the store; run: handoff gate show.",
     .examples = "handoff gate list --all",
     .teammate = true,
     .effect = HO_EFFECT_READ,

@@ -35,8 +35,8 @@ const ho_command ho_command_gate_raise = {
     .summary = "Ask a person for a decision",
     .doc = "Prints the id of the gate. With --for and a blocking gate, the handoff waits until a person has decided. "
            "Otherwise the gate is a handoff of its own that becomes ready for whoever raised it once it is approved. "
-           "If nobody decides before the deadline that the document may state, it is rejected: with --for, a deadline "
-           "is for the sender, the receiver or the holder of the handoff, or for a person. "
+           "If the document states a deadline and nobody has decided by then, it is rejected; with --for, only the "
+           "sender, receiver or holder of the handoff, or a person, may state one. "
            "The command in the setting 'notify' tells people about it.",
     .examples = "handoff template gate >gate.yaml # then replace what is in braces\nhandoff gate raise gate.yaml --for "
                 "HO-2026-015",

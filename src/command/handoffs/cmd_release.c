@@ -19,8 +19,8 @@ const ho_command ho_command_release = {
     .name = "release",
     .group = "handoffs",
     .summary = "Give a claimed handoff back",
-    .doc = "The handoff is ready again, for you and for others. A person can free what any agent holds, which is told; "
-           "agents only what they hold themselves.",
+    .doc = "The handoff is ready again, for you and for others. An agent can release only what it "
+           "holds itself, a person what any agent holds; that agent is told.",
     .examples = "handoff release HO-2026-015 --note 'No database here'",
     .teammate = true,
     .effect = HO_EFFECT_WRITE,

@@ -14,11 +14,11 @@ typedef struct ho_variable {
 } ho_variable;
 extern const ho_variable ho_help_variables[]; /* NULL-ended */
 
-/* "handoff check PATH… [--format F] [--strict]", without a newline. */
+/* "handoff check PATH… [--format FORMAT] [--strict]", without a newline. */
 void ho_help_usage(ho_buf *out, const ho_command *command);
-/* "--format F", "-o text|json": how an option is written. */
+/* "--format FORMAT", "-o text|json": how an option is written. */
 void ho_help_option(ho_buf *out, const ho_field *field);
-/* What stands for a parameter's value: "F", "text|json". */
+/* What stands for a parameter's value: "FORMAT", "text|json". */
 void ho_help_value(ho_buf *out, const ho_field *field);
 /* The name of an option on the command line: '_' is '-'. */
 void ho_help_option_name(ho_buf *out, const ho_field *field);

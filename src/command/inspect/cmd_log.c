@@ -106,6 +106,8 @@ static ho_code run(ho_call *call, ho_error *err)
   l.events = ho_map_addz(call->result, "events", ho_node_new(call->arena, HO_KIND_LIST));
   if (l.events && project->store)
     code = ho_store_read(project->store, read_log, &l, err);
+  if (!code && project->store && l.events && !l.events->count)
+    ho_call_note(call, "no events found");
   return code;
 }
 

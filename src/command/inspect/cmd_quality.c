@@ -43,6 +43,8 @@ static ho_code choose(ho_call *call, ho_project *project, ho_node *handoffs, ho_
   for (size_t i = 0; !code && i < list.count; i++)
     code = measure(call, project, &list.rows[i], false, handoffs, err);
   ho_map_addz(call->result, "not_taken", ho_node_number(call->arena, (long long)list.count - handoffs->count));
+  if (!code && project->store && !list.count)
+    ho_call_note(call, "no handoffs found");
   if (!code)
     ho_ledger_call_limit(call, "newest", list.count, filter.limit, "measured");
   return code;
@@ -137,7 +139,7 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
     put_groups(out, ho_map_getz(call->result, "formats"), "format");
   }
   if (waiting && !ho_str_is(waiting->text, "0"))
-    ho_buf_printf(out, "%.*s not claimed yet\n", HO_ARG(waiting->text));
+    ho_buf_printf(out, "%.*s not claimed\n", HO_ARG(waiting->text));
 }
 
 #define MEASURE(key, what)                                                                                             \

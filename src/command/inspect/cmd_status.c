@@ -184,6 +184,9 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_map_put(call->arena, call->result, "agent", project->agent);
   ho_ledger_settle(project);
   code = put_all(call, project, err);
+  const ho_node *states = ho_map_getz(call->result, "states");
+  if (!code && states && !states->count)
+    ho_call_note(call, "no handoffs found");
   return code ? code : ho_progress_edits(call->arena, project->root, SHOWN, note_edit, call, err);
 }
 

@@ -127,13 +127,13 @@ static ho_code run(ho_call *call, ho_error *err)
     return ho_fail(err, HO_USAGE, "nothing to learn from; name a PATH, or use --all for every handoff in the store");
   ho_code code = ho_batch_collect(call, &files, err);
   if (!code)
-    code = ho_open_ledger(call, true, err);
+    code = files.count ? ho_open_ledger(call, true, err) : ho_ledger_call_maybe(call, err);
   if (code)
     return code;
   batch b = {.call = call, .project = project, .sum = &sum};
-  if (all)
+  if (all && project->store)
     code = ho_learn_all(project, &sum, err);
-  else
+  else if (project->store)
     ho_derive_ahead(project, HO_DERIVED_KNOWLEDGE);
   if (!code)
     code = learn_files(&b, &files, err);

@@ -57,9 +57,15 @@ static void check_root(ho_call *call)
         ho_arena_printf(call->arena, "%.*s is not used: %s", HO_ARG(folder), ho_fs_reason(number)), NULL);
     return;
   }
+  bool above = call->host->above.n > 0;
   put(call, "root", there ? "ok" : "warning",
-      ho_arena_printf(call->arena, "%.*s%s", HO_ARG(call->host->root), there ? "" : " has no .handoff yet"),
-      there ? NULL : "Run 'handoff init'.");
+      ho_arena_printf(call->arena, "%.*s%s", HO_ARG(call->host->root),
+                      !there  ? " has no .handoff yet"
+                      : above ? ", above the git repository of this folder"
+                              : ""),
+      !there  ? "Run 'handoff init'."
+      : above ? "To make the repository a project of its own, run 'handoff init' in it."
+              : NULL);
   bool writable = access(there ? folder.p : call->host->root.p, W_OK) == 0;
   put(call, "writable", writable ? "ok" : "error", writable ? HO_STR("writable") : HO_STR("not writable"),
       writable ? NULL : "Make the project's folder writable for your user.");

@@ -2,11 +2,13 @@
 #include "command/commands.h"
 #include "doc/markdown/markdown.h"
 #include "doc/yaml/yaml.h"
+#include "store/store.h"
 
 static ho_code run(ho_call *call, ho_error *err)
 {
   (void)err;
   ho_node *libraries = ho_node_new(call->arena, HO_KIND_MAP);
+  ho_map_addz(libraries, "sqlite", ho_node_textz(call->arena, ho_store_library()));
   ho_map_addz(libraries, "libyaml", ho_node_textz(call->arena, ho_yaml_library()));
   ho_map_addz(libraries, "cmark", ho_node_textz(call->arena, ho_md_library()));
   ho_map_addz(call->result, "version", ho_node_textz(call->arena, HO_VERSION));
@@ -25,6 +27,7 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
 static const ho_field params[] = {HO_FIELDS_END};
 static const ho_record params_record = {.name = "version", .fields = params};
 static const ho_field library_fields[] = {
+    {.name = "sqlite", .doc = "Version of the database.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
     {.name = "libyaml", .doc = "Version of the YAML reader.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
     {.name = "cmark", .doc = "Version of the Markdown reader.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
     HO_FIELDS_END};

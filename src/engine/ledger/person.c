@@ -23,7 +23,7 @@ static ho_code present(void *world, ho_error *err)
   (void)world;
   if (ho_term_is(STDIN_FILENO) && (ho_term_is(STDERR_FILENO) || ho_term_is(STDOUT_FILENO)))
     return HO_OK;
-  return ho_fail(err, HO_GATED, "a person must decide, at a terminal");
+  return ho_fail(err, HO_GATED, "a person must decide, at a terminal; run the same command in one, without a pipe");
 }
 
 void ho_person_put_marked(ho_buf *out, ho_str text)

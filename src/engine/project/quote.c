@@ -132,11 +132,11 @@ ho_str ho_quote_unknown(ho_arena *arena, ho_str path, bool empty)
   if (empty)
     return HO_STR("is empty");
   if (!notes)
-    return HO_STR("not recognised as a handoff document; use --format F; see: handoff formats");
+    return HO_STR("not recognised as a handoff document; use --format FORMAT; see: handoff formats");
   return ho_arena_printf(arena,
-                         "not recognised as a handoff document; use --format F; for notes, run: handoff migrate %.*s; "
-                         "see: handoff formats",
-                         HO_ARG(ho_quote_shell(arena, path)));
+                         "not recognised as a handoff document; use --format FORMAT; for notes, run: handoff migrate "
+                         "%s%.*s; see: handoff formats",
+                         ho_str_starts(path, "-") ? "./" : "", HO_ARG(ho_quote_shell(arena, path)));
 }
 
 ho_str ho_quote_path(ho_arena *arena, ho_str path)
