@@ -57,6 +57,12 @@ expect_out "# next: handoff reject $draft --why TEXT"
 begins g2
 silent
 drafted 0
+# Of a session of which nothing is known there is nothing to save.
+session=g0 transcript=$folder/none.jsonl
+event claude PreCompact '"trigger":"auto","custom_instructions":null'
+event codex PreCompact '"trigger":"auto"'
+silent
+drafted 0
 # Changes that are not committed: it is made again, and says so; the commands that end it work.
 compacted g3
 stops

@@ -37,6 +37,7 @@ typedef struct ho_draft {
   bool quick; /* no program may be started: git is not asked for changed files */
   /* Found. */
   ho_node *facts; /* list of texts */
+  bool tells;     /* they say more than at which commit git is */
   ho_str id;      /* of the draft, or "" */
 } ho_draft;
 

@@ -12,6 +12,7 @@
 #include "engine/project/project.h"
 #include "engine/project/quote.h"
 
+#define AT_COMMIT "git: at commit "
 enum { TAIL = 256 << 10, WORDS = 3, WORDS_SIZE = 1200, FILES = 12, ENTRIES = 40, CHANGED = 20, LINE = 300 };
 
 /* ---- Transcripts and logs */
@@ -158,7 +159,7 @@ static void add_git(ho_draft *draft, ho_arena *arena)
     return;
   bool known = !draft->quick && ho_git_changes(arena, draft->folder, &changes);
   add(draft, arena,
-      ho_arena_printf(arena, "git: at commit %.*s%s", HO_ARG(head),
+      ho_arena_printf(arena, AT_COMMIT "%.*s%s", HO_ARG(head),
                       !known      ? ""
                       : changes.n ? "; uncommitted:"
                                   : "; nothing uncommitted"));
@@ -219,9 +220,10 @@ void ho_draft_look(const ho_project *project, ho_draft *draft, ho_arena *arena)
   bool said = add_words(draft, arena);
   add_progress(project, draft, arena);
   add_git(draft, arena);
-  if (add_reads(draft, arena) || said || !own)
-    return;
-  ho_str printed = last_output(arena, draft->log.p);
+  bool read = add_reads(draft, arena);
+  ho_str printed = read || said || !own ? HO_EMPTY : last_output(arena, draft->log.p);
   if (printed.n)
     add(draft, arena, ho_arena_printf(arena, "The end of its output: %.*s", HO_ARG(printed)));
+  HO_EACH_CONST (fact, draft->facts)
+    draft->tells = draft->tells || !ho_str_starts(fact->text, AT_COMMIT) || ho_str_ends(fact->text, ":");
 }
