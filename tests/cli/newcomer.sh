@@ -242,6 +242,13 @@ expect 2 gate
 expect 2 progress don
 expect_err "did you mean 'progress done'?"
 
+# A blocker leaves the handoff in need of an answer.
+package unclear.yaml lead asker
+expect 0 send unclear.yaml
+claim --as asker
+expect 0 ack "$id" --token "$token" --blocker "Which one?"
+expect_out_is "$id needs clarification"
+
 # A gate is not a handoff; who may not decide is told so, whatever there is to decide.
 package ask.yaml lead human
 expect 0 send ask.yaml
@@ -263,13 +270,6 @@ expect_err "handoff: decision: expected approve, reject or question, found 'apro
 expect 0 search user stories personas
 expect_out "coder"
 expect 1 search user gibberish
-
-# A blocker leaves the handoff in need of an answer.
-package unclear.yaml lead asker
-expect 0 send unclear.yaml
-claim --as asker
-expect 0 ack "$id" --token "$token" --blocker "Which one?"
-expect_out_is "$id needs clarification"
 
 # Templates name no path of this machine and hold nothing that check then calls misplaced.
 for format in $("$handoff" formats | awk '{print $1}'); do
