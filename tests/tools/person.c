@@ -1,5 +1,5 @@
 /* person [-a ANSWER]... -- COMMAND...: runs a command at a terminal of its own, as a person would, and answers its
- * questions in order: whenever what it printed last ends in ": ". Its output goes to standard output, its exit status is
+ * questions in order: whenever what it printed ends in ": ", and it waits. Its output goes to standard output, its exit status is
  * this one's, and so is the signal that ended it. Without an answer left, the person gives up (Ctrl-C). */
 #include <errno.h>
 #include <poll.h>
@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST = 64, PATIENCE_MS = 120000 };
+enum { MOST = 64, PATIENCE_MS = 120000, PAUSE_MS = 300 };
 
 static void put(int fd, const char *text, size_t n)
 {
@@ -39,7 +39,7 @@ static int talk(int terminal, char *const *answers, int count)
     put(STDOUT_FILENO, block, (size_t)n);
     end[0] = n > 1 ? block[n - 2] : end[1];
     end[1] = block[n - 1];
-    if (end[0] != ':' || end[1] != ' ')
+    if (end[0] != ':' || end[1] != ' ' || poll(&wait, 1, PAUSE_MS) > 0) /* a long text comes in pieces */
       continue;
     if (next < count)
       put(terminal, answers[next], strlen(answers[next]));
