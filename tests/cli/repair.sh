@@ -67,6 +67,33 @@ if has sqlite3 'a record that was changed'; then
   expect_that "a copy that differs from the record was written" [ ! -e "$copy" ]
 fi
 
+# ---- The copy of what is still open says what was sent, whoever holds it by now and whatever was asked about it.
+mkdir "$folder/open" && cd "$folder/open" && mkdir docs && echo spec >docs/spec.md || exit
+for receiver in waits holds works asks; do
+  package work.yaml lead "$receiver"
+  expect 0 send - <work.yaml
+done
+claim --as holds --lease 7200
+claim --as works
+expect 0 ack "$id" --task "As asked" --question "Which login?" --token "$token"
+claim --as asks
+expect 0 ack "$id" --blocker "No database here" --token "$token"
+find .project -type f | sort | xargs sha256sum >"$folder/before"
+expect_that "not every handoff has a copy" [ "$(wc -l <"$folder/before")" = 4 ]
+rm -r .project
+expect 0 repair
+expect_that "a copy is not as it was" sha256sum --quiet -c "$folder/before"
+expect 0 verify
+
+# ---- What somebody else is just about to write is not in trouble.
+sends() { for _ in {1..12}; do "$handoff" send - --again <work.yaml; done; }
+sends >"$folder/sent" &
+sends >"$folder/also" &
+while [ "$(jobs -rp | wc -l)" != 0 ]; do
+  expect 0 repair
+done
+wait
+
 # ---- What cannot be written is named with its reason, and written as soon as it can be.
 mkdir "$folder/wall" && cd "$folder/wall" && mkdir docs && echo spec >docs/spec.md || exit
 echo "a file in the way" >.project

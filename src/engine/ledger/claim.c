@@ -25,7 +25,7 @@ typedef struct delivering {
 int64_t ho_claim_lease(const ho_turn *turn)
 {
   uint64_t seconds;
-  if (ho_str_to_u64(ho_marks_get(&turn->row, turn->arena, "lease"), &seconds) && seconds)
+  if (ho_str_to_u64(ho_marks_get(&turn->row, turn->arena, HO_MARK_LEASE), &seconds) && seconds)
     return (int64_t)seconds;
   return ho_settings_number(&turn->project->settings, "lease");
 }
@@ -172,7 +172,7 @@ static ho_code claim(delivering *g, const ho_handoff *row, ho_error *err)
   turn.row.claimed_by = ho_project_actor(l);
   turn.row.claim_session = l->session;
   ho_marks_set(&turn.row, g->arena, HO_MARK_KEPT_FOR, HO_EMPTY);
-  ho_marks_set(&turn.row, g->arena, "lease",
+  ho_marks_set(&turn.row, g->arena, HO_MARK_LEASE,
                g->d->lease ? ho_arena_printf(g->arena, "%lld", (long long)lease) : HO_EMPTY);
   ho_turn_lease(&turn, lease);
   ho_node *data = ho_node_new(g->arena, HO_KIND_MAP);

@@ -14,6 +14,9 @@
 #define HO_MARK_TO "to"           /* whom it was sent to, if it went on to somebody else */
 #define HO_MARK_GOES_ON "goes_on" /* its history can follow its document as further keys (archive_copy.h) */
 
+#define HO_MARK_LEASE "lease"         /* how long its claim lasts, if whoever claimed it said so */
+#define HO_MARK_QUESTIONS "questions" /* how many of its receiver are open */
+
 /* A value set by an earlier ho_marks_set in row->marks, or "". */
 ho_str ho_marks_get(const ho_handoff *row, ho_arena *arena, const char *key);
 /* "" removes it. */

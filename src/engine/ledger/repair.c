@@ -3,10 +3,11 @@
 #include "base/digest.h"
 #include "base/grow.h"
 #include "engine/ledger/archive_copy.h"
+#include "engine/ledger/marks.h"
 #include "engine/ledger/statefile.h"
 #include "engine/project/paths.h"
 #include "engine/project/worktree.h"
-#include "store/handoffs/bodies.h"
+#include "model/lifecycle.h"
 #include "store/handoffs/files.h"
 #include "store/handoffs/seals.h"
 
@@ -26,8 +27,17 @@ typedef struct listing {
   ho_arena *arena;
   ho_node *list;
   bool all;
-  bool advice; /* say what to do */
+  const ho_node *before; /* those in this list, too; NULL: none */
+  bool advice;           /* say what to do */
 } listing;
+
+static bool is_listed(const ho_node *list, ho_str name)
+{
+  HO_EACH_CONST (item, list)
+    if (ho_str_eq(ho_map_str(item, "name"), name))
+      return true;
+  return false;
+}
 
 /* What went beside a file waits for a person: writing it again is not the answer. */
 static ho_str told(ho_arena *arena, ho_str why, bool advice)
@@ -44,7 +54,7 @@ static ho_str told(ho_arena *arena, ho_str why, bool advice)
 static ho_code take_unwritten(void *data, ho_str path, ho_str why, ho_error *err)
 {
   listing *l = data;
-  if (why.n || l->all)
+  if (why.n || l->all || is_listed(l->before, path))
     add(l->arena, l->list, path, told(l->arena, why, l->advice));
   return ho_arena_code(l->arena, err);
 }
@@ -135,7 +145,8 @@ static ho_code give_up(ho_store *store, void *data, ho_error *err)
   return code;
 }
 
-/* Tries what is recorded and not written; what is no longer among it afterwards was written. */
+/* Tries what is recorded and not written; what is no longer among it afterwards was written. What came to it meanwhile
+ * without trouble is what somebody else is about to write. */
 static ho_code settle(repairing *r, ho_error *err)
 {
   ho_error ignored = {0};
@@ -143,17 +154,13 @@ static ho_code settle(repairing *r, ho_error *err)
   ho_code code = ho_store_drift(r->project->store, take_unwritten, &before, err);
   if (code)
     return code;
-  listing after = {.arena = r->arena, .list = ho_node_new(r->arena, HO_KIND_LIST), .all = true};
+  listing after = {.arena = r->arena, .list = ho_node_new(r->arena, HO_KIND_LIST), .before = before.list};
   if (ho_store_settle(r->project->store, &ignored) == HO_MEMORY)
     return ho_fail_memory(err);
   code = ho_store_drift(r->project->store, take_unwritten, &after, err);
-  HO_EACH_CONST (item, before.list) {
-    bool left = false;
-    HO_EACH_CONST (still, after.list)
-      left = left || ho_str_eq(ho_map_str(still, "name"), ho_map_str(item, "name"));
-    if (!left)
+  HO_EACH_CONST (item, before.list)
+    if (!is_listed(after.list, ho_map_str(item, "name")))
       put_written(r, ho_map_str(item, "name"));
-  }
   if (!code)
     code = sort_out(r, after.list, err);
   return code || !r->out->given_up->count ? code : ho_store_write(r->project->store, give_up, r, err);
@@ -204,23 +211,49 @@ static ho_code find_missing(ho_store *store, void *data, ho_error *err)
   return code ? code : ho_arena_code(r->arena, err);
 }
 
+/* The text of a copy, if it is the recorded one. */
+static ho_code make_copy(ho_project *project, const ho_handoff *row, bool history, ho_str digest, ho_arena *arena,
+                         ho_str *out, ho_error *err)
+{
+  ho_arena own;
+  char now[HO_DIGEST_SIZE];
+  ho_str text;
+  ho_arena_init(&own, 0);
+  ho_code code = ho_archive_copy_text(project, row, HO_EMPTY, history, &own, &text, err);
+  if (!code) {
+    ho_digest_text(text, now);
+    *out = ho_str_is(digest, now) ? ho_arena_copy(arena, text) : HO_EMPTY;
+  }
+  ho_arena_free(&own);
+  return code;
+}
+
+/* The row as it was when it was sent, but for its state: until it ends, its copy is not written anew. */
+static ho_handoff as_sent(ho_handoff row, ho_arena *arena)
+{
+  static const char *const later[] = {HO_MARK_TO, HO_MARK_KEPT_FOR, HO_MARK_LEASE, HO_MARK_QUESTIONS};
+  ho_str to = ho_marks_get(&row, arena, HO_MARK_TO);
+  row.receiver = to.n ? to : row.receiver;
+  row.updated = row.created;
+  for (size_t i = 0; i < HO_COUNT(later); i++)
+    ho_marks_set(&row, arena, later[i], HO_EMPTY);
+  return row;
+}
+
 /* The text that was recorded; "" if it cannot be made from the store any more. Until both were the same moment, a copy
  * was a little older than its row. */
 static ho_code recorded_text(ho_project *project, ho_handoff row, ho_str digest, ho_arena *arena, ho_str *out,
                              ho_error *err)
 {
   enum { OLDER_MS = 100 };
-  ho_str body;
-  char now[HO_DIGEST_SIZE];
-  ho_code code = ho_bodies_get(project->store, row.digest, arena, &body, err);
-  for (int i = -1; !code && i <= OLDER_MS; i++) { /* first as this version writes it, with what happened */
-    row.updated -= i > 0;
-    code = ho_archive_copy_text(project, &row, body, i < 0, arena, out, err);
-    ho_digest_text(*out, now);
-    if (code || ho_str_is(digest, now))
-      return code;
+  ho_handoff sent = as_sent(row, arena);
+  ho_code code = make_copy(project, &row, true, digest, arena, out, err);
+  for (int state = 1; !code && !out->n && state < HO_STATE_COUNT; state++) {
+    sent.state = ho_str_of(ho_state_name((ho_state)state));
+    code = make_copy(project, &sent, false, digest, arena, out, err);
   }
-  *out = HO_EMPTY;
+  for (int i = 0; !code && !out->n && i <= OLDER_MS; i++, row.updated--)
+    code = make_copy(project, &row, false, digest, arena, out, err); /* as earlier versions wrote it */
   return code;
 }
 
