@@ -13,6 +13,17 @@ typedef struct ho_id_block {
   int64_t size;      /* of the next block */
 } ho_id_block;
 
+/* Levels: how far all processes together have got. */
+typedef enum ho_level {
+  HO_LEVEL_COMMITTED, /* transactions since the machine was started */
+  HO_LEVEL_DURABLE,   /* of these, the log is synced up to this one */
+  HO_LEVEL_WRITTEN,   /* intents are carried out up to this id */
+  HO_LEVEL_SYNCED,    /* and their files are synced up to this one */
+  HO_LEVEL_FOLLOWED,  /* what ho_store_followed says */
+  HO_LEVEL_TROUBLED,  /* so many intents, and one more, could not be carried out; 0: nobody has counted them */
+  HO_LEVEL_COUNT
+} ho_level;
+
 struct ho_store {
   const ho_driver *driver;
   ho_db *db;
@@ -31,7 +42,9 @@ struct ho_store {
   char boot[HO_TIME_BOOT_SIZE]; /* this start of the machine */
   int64_t database;             /* inode of the database */
   char owner[48];               /* of the intents of this database and project; "" until it is needed */
-  bool restarted;               /* the machine was started anew since the store was used last */
+  bool remembers;               /* the levels that are known: see ho_levels_remember */
+  int64_t known[HO_LEVEL_COUNT];
+  bool restarted; /* the machine was started anew since the store was used last */
 
   bool writing, reading; /* inside ho_store_write, ho_store_read */
   bool intended;         /* this transaction has intents, or found some that are not carried out */
@@ -83,18 +96,12 @@ void ho_queue_give(ho_store *store, ho_lock lock);
 bool ho_swap_pending(const ho_store *store);
 ho_code ho_swap_finish(ho_store *store, ho_error *err) HO_NODISCARD;
 
-/* Levels: how far all processes together have got. */
-typedef enum ho_level {
-  HO_LEVEL_COMMITTED, /* transactions since the machine was started */
-  HO_LEVEL_DURABLE,   /* of these, the log is synced up to this one */
-  HO_LEVEL_WRITTEN,   /* intents are carried out up to this id */
-  HO_LEVEL_SYNCED,    /* and their files are synced up to this one */
-  HO_LEVEL_FOLLOWED,  /* what ho_store_followed says */
-  HO_LEVEL_TROUBLED,  /* so many intents, and one more, could not be carried out; 0: nobody has counted them */
-  HO_LEVEL_COUNT
-} ho_level;
 int64_t ho_levels_get(ho_store *store, ho_level level);
 void ho_levels_set(ho_store *store, ho_level level, int64_t value);
+/* From now on, ho_levels_get does not look again, until ho_levels_forget: inside a transaction, a level that others raise
+ * meanwhile only means that something is done once more. */
+void ho_levels_remember(ho_store *store);
+void ho_levels_forget(ho_store *store);
 void ho_levels_close(ho_store *store);
 /* Was the machine started anew since the files of intents were written? Until ho_levels_checked. */
 bool ho_levels_restarted(ho_store *store);

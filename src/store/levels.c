@@ -90,15 +90,36 @@ void ho_levels_close(ho_store *store)
 int64_t ho_levels_get(ho_store *store, ho_level level)
 {
   levels_file file;
+  if (store->remembers)
+    return store->known[level];
   load(store, &file);
   return file.at[level];
+}
+
+void ho_levels_remember(ho_store *store)
+{
+  levels_file file;
+  load(store, &file);
+  memcpy(store->known, file.at, sizeof store->known);
+  store->remembers = true;
+}
+
+void ho_levels_forget(ho_store *store)
+{
+  store->remembers = false;
+}
+
+static void write_level(ho_store *store, ho_level level, int64_t value)
+{
+  write_part(store, offsetof(levels_file, at) + (size_t)level * sizeof value, &value, sizeof value);
 }
 
 void ho_levels_set(ho_store *store, ho_level level, int64_t value)
 {
   levels_file file;
-  if (read_levels(store, &file) && is_ours(store, &file))
-    write_part(store, offsetof(levels_file, at) + (size_t)level * sizeof value, &value, sizeof value);
+  store->known[level] = value;
+  if (read_levels(store, &file) && is_ours(store, &file) && file.at[level] != value)
+    write_level(store, level, value);
 }
 
 int64_t ho_store_followed(ho_store *store)
@@ -126,10 +147,11 @@ void ho_levels_checked(ho_store *store)
 
 static ho_code sync_now(ho_store *store, ho_error *err)
 {
+  levels_file file;
   int64_t committed = ho_levels_get(store, HO_LEVEL_COMMITTED);
   ho_code code = store->driver->sync(store->db, err);
-  if (!code && committed > ho_levels_get(store, HO_LEVEL_DURABLE))
-    ho_levels_set(store, HO_LEVEL_DURABLE, committed);
+  if (!code && read_levels(store, &file) && is_ours(store, &file) && committed > file.at[HO_LEVEL_DURABLE])
+    write_level(store, HO_LEVEL_DURABLE, committed);
   return code;
 }
 

@@ -29,12 +29,14 @@ static ho_code transact(ho_store *store, ho_store_work work, void *data, ho_erro
     return code;
   store->writing = true;
   store->intended = store->urgent = store->reserved = false;
+  ho_levels_remember(store);
   ho_store_step("begun");
   code = ho_intents_begin(store, err);
   if (!code)
     code = work(store, data, err);
   ho_store_step("worked");
   store->writing = false;
+  ho_levels_forget(store);
   if (!code)
     code = store->driver->commit(store->db, err);
   if (code) {
