@@ -1,6 +1,8 @@
 #include "model/wording.h"
 
 #include <ctype.h>
+#include <pthread.h>
+#include <stdatomic.h>
 
 /* Lists of phrases, separated by '|', in lower case; a space stands for any run of white space, a final '*' for any
  * ending of the word. */
@@ -209,11 +211,10 @@ static bool follows_letter(ho_str text, size_t at)
   return before < 0x80 && isalnum(before);
 }
 
-bool ho_wording_find(ho_str text, const char *phrases, ho_str *found)
+static bool find(ho_str text, const char *phrases, const beginnings *of, ho_str *found)
 {
-  beginnings of = beginnings_of(phrases);
   for (size_t at = 0; at < text.n; at++) {
-    if (follows_letter(text, at) || !may_begin(&of, text, at) || !starts_word(text, at))
+    if (follows_letter(text, at) || !may_begin(of, text, at) || !starts_word(text, at))
       continue;
     size_t end = match_any(text, at, phrases);
     if (end != HO_NONE) {
@@ -223,6 +224,38 @@ bool ho_wording_find(ho_str text, const char *phrases, ho_str *found)
     }
   }
   return false;
+}
+
+bool ho_wording_find(ho_str text, const char *phrases, ho_str *found)
+{
+  beginnings of = beginnings_of(phrases);
+  return find(text, phrases, &of, found);
+}
+
+/* What the phrases of a list begin with, worked out once: a check asks for every sentence of a document. */
+static const beginnings *known(const char *phrases)
+{
+  static const char *const lists[] = {fillers,    open_ends,  qualities, checks,
+                                      quantities, narrations, creations, essentials};
+  static beginnings all[HO_COUNT(lists)];
+  static atomic_bool done[HO_COUNT(lists)];
+  static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
+  size_t i = 0;
+  while (lists[i] != phrases)
+    i++;
+  if (!atomic_load_explicit(&done[i], memory_order_acquire)) {
+    pthread_mutex_lock(&one);
+    if (!atomic_load_explicit(&done[i], memory_order_relaxed))
+      all[i] = beginnings_of(phrases);
+    atomic_store_explicit(&done[i], true, memory_order_release);
+    pthread_mutex_unlock(&one);
+  }
+  return &all[i];
+}
+
+static bool has(ho_str text, const char *list, ho_str *found)
+{
+  return find(text, list, known(list), found);
 }
 
 size_t ho_wording_count(ho_str text)
@@ -264,8 +297,9 @@ bool ho_wording_vague(ho_str text, ho_str *found)
 
 bool ho_wording_implicit(ho_str text)
 {
+  const beginnings *of = known(fillers);
   for (size_t at = 0; at < text.n; at++)
-    if (starts_word(text, at) && match_any(text, at, fillers) == HO_NONE)
+    if (starts_word(text, at) && (!may_begin(of, text, at) || match_any(text, at, fillers) == HO_NONE))
       return false;
   return true;
 }
@@ -285,12 +319,12 @@ bool ho_wording_eaten(ho_str text)
 
 bool ho_wording_undecided(ho_str text, ho_str *found)
 {
-  return ho_wording_find(text, open_ends, found);
+  return has(text, open_ends, found);
 }
 
 bool ho_wording_quality(ho_str text, ho_str *found)
 {
-  return ho_wording_find(text, qualities, found);
+  return has(text, qualities, found);
 }
 
 static bool has_comparison(ho_str text)
@@ -304,15 +338,14 @@ static bool has_comparison(ho_str text)
 
 bool ho_wording_measurable(ho_str text)
 {
-  if (has_digit(text) || has_comparison(text) || ho_str_find_char(text, '`') != HO_NONE ||
-      ho_wording_find(text, checks, NULL))
+  if (has_digit(text) || has_comparison(text) || ho_str_find_char(text, '`') != HO_NONE || has(text, checks, NULL))
     return true;
-  return ho_wording_find(text, quantities, NULL) && !ho_wording_find(text, qualities, NULL);
+  return has(text, quantities, NULL) && !has(text, qualities, NULL);
 }
 
 bool ho_wording_narration(ho_str text, ho_str *found)
 {
-  return ho_wording_find(text, narrations, found);
+  return has(text, narrations, found);
 }
 
 static bool is_code_line(ho_str line)
@@ -344,8 +377,7 @@ bool ho_wording_raw(ho_str text, ho_str *found)
 bool ho_wording_essential(ho_str text)
 {
   ho_str rest = text, path;
-  return ho_str_find_char(text, '`') != HO_NONE || ho_wording_find(text, essentials, NULL) ||
-         ho_wording_path(&rest, &path);
+  return ho_str_find_char(text, '`') != HO_NONE || has(text, essentials, NULL) || ho_wording_path(&rest, &path);
 }
 
 bool ho_wording_sentence(ho_str *rest, ho_str *sentence)
@@ -365,7 +397,7 @@ bool ho_wording_sentence(ho_str *rest, ho_str *sentence)
 
 bool ho_wording_created(ho_str text, ho_str *found)
 {
-  return ho_wording_find(text, creations, found);
+  return has(text, creations, found);
 }
 
 static bool is_path_byte(char c)

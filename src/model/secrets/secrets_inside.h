@@ -89,8 +89,10 @@ extern const ho_secret_table ho_secret_owners;
 const ho_secret_rule *ho_secret_first(const ho_secret_table *table, ho_str text);
 const ho_secret_rule *ho_secret_next(const ho_secret_table *table, const ho_secret_rule *rule);
 
-/* What rules or words may begin with: a bit for the hash of the first three bytes in any case, or of all two. */
+/* What rules or words may begin with: a bit for the first two bytes in any case, which most bytes of a text do not pass;
+ * then one for the hash of the first three bytes in any case, or of all two. */
 typedef struct ho_secret_begins {
+  uint64_t first_two[1024];
   uint64_t bits[256];
 } ho_secret_begins;
 /* begin: two bytes at least. */

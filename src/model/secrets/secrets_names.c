@@ -1,4 +1,6 @@
 /* The names that secrets are given. */
+#include <pthread.h>
+
 #include "model/secrets/secrets_inside.h"
 
 enum { LONGEST_NAME = 64, MOST_NUMBER = 2, LONGEST_FOREIGN = 16 };
@@ -176,18 +178,31 @@ static ho_str bare(ho_str key)
   return key;
 }
 
+/* The names by their last letter: 1 + the place of the first, and of the next; and the letters before that one. */
+static uint8_t heads[26], nexts[HO_COUNT(names)];
+static uint32_t letters_before[26];
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void build(void)
+{
+  _Static_assert(HO_COUNT(names) < UINT8_MAX, "places fit in a byte");
+  for (size_t i = HO_COUNT(names); i-- > 0;) {
+    const char *end = names[i].end + names[i].n;
+    size_t last = (size_t)(end[-1] - 'a');
+    nexts[i] = heads[last];
+    heads[last] = (uint8_t)(i + 1);
+    letters_before[last] |= 1u << (end[-2] - 'a');
+  }
+}
+
 /* Could a name end with these two? Asked first, since most keys do not. */
 static bool may_end(char before, char last)
 {
-  /* By the last letter, the ones before it. */
-  static const char *const letters_before[26] = {
-      ['a' - 'a'] = "hlnt", ['d' - 'a'] = "irw", ['e' - 'a'] = "dirs", ['g' - 'a'] = "i", ['h' - 'a'] = "t",
-      ['k' - 'a'] = "s",    ['l' - 'a'] = "a",   ['n' - 'a'] = "eo",   ['o' - 'a'] = "l", ['p' - 'a'] = "d",
-      ['s' - 'a'] = "dlst", ['t' - 'a'] = "erw", ['w' - 'a'] = "p",    ['y' - 'a'] = "e"};
+  pthread_once(&once, build);
   if ((before | last) & 0x80)
     return true;
-  const char *list = islower((unsigned char)last) ? letters_before[last - 'a'] : NULL;
-  return list && before && strchr(list, before);
+  return islower((unsigned char)last) && islower((unsigned char)before) &&
+         letters_before[last - 'a'] >> (before - 'a') & 1;
 }
 
 static bool is_foreign(ho_str key)
@@ -202,9 +217,10 @@ static ho_secret_strength strength_of(ho_str key)
 {
   letters spelled = {.n = 0};
   spell(key, &spelled);
-  for (size_t i = 0; i < HO_COUNT(names); i++)
-    if (ends_with(&spelled, &names[i]))
-      return names[i].strength;
+  char last = spelled.n ? spelled.text[spelled.n - 1] : '\0';
+  for (unsigned i = islower((unsigned char)last) ? heads[last - 'a'] : 0; i; i = nexts[i - 1])
+    if (ends_with(&spelled, &names[i - 1]))
+      return names[i - 1].strength;
   return HO_SECRET_NO_NAME;
 }
 

@@ -57,6 +57,12 @@ static bool has_bit(const ho_secret_begins *begins, size_t bit)
   return begins->bits[bit / 64] >> (bit % 64) & 1;
 }
 
+/* Two bytes, letters in any case: of both kinds. */
+static size_t first_two(const char *begin)
+{
+  return ((size_t)(unsigned char)begin[0] << 8 | (unsigned char)begin[1]) | 0x2020;
+}
+
 static void note_pair(ho_secret_begins *begins, const char *begin, bool any_case)
 {
   char a[] = {begin[0], (char)toupper((unsigned char)begin[0]), (char)tolower((unsigned char)begin[0])};
@@ -68,6 +74,7 @@ static void note_pair(ho_secret_begins *begins, const char *begin, bool any_case
 void ho_secret_note_begin(ho_secret_begins *begins, const char *begin, bool any_case)
 {
   idle[(unsigned char)begin[0]] = false; /* letters are not idle in any case */
+  begins->first_two[first_two(begin) / 64] |= (uint64_t)1 << (first_two(begin) % 64);
   if (begin[2])
     set_bit(begins, triple_of(begin));
   else
@@ -76,8 +83,13 @@ void ho_secret_note_begin(ho_secret_begins *begins, const char *begin, bool any_
 
 static bool may_begin(const ho_secret_begins *begins, ho_str text, size_t at)
 {
+  if (at + 1 >= text.n)
+    return false;
+  size_t two = first_two(text.p + at);
+  if (!(begins->first_two[two / 64] >> (two % 64) & 1))
+    return false;
   return (at + 2 < text.n && has_bit(begins, triple_of(text.p + at))) ||
-         (at + 1 < text.n && has_bit(begins, pair_of(text.p[at], text.p[at + 1])));
+         has_bit(begins, pair_of(text.p[at], text.p[at + 1]));
 }
 
 static void build(const ho_secret_table *table)
