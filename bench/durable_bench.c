@@ -1,7 +1,11 @@
 /* durable_bench FOLDER: what a durable command costs in process. A send, next and done through the engine (credentials,
  * reading, checks, the transaction, the files that follow) against SQLite's own durable commit of the same rows, by
- * turns; then 16 processes that send at once against one. Exits 1 where a limit of the project is missed. */
+ * turns; then 16 processes that send at once against one. Beside the figures, what bounds them here: what a sync takes,
+ * what is left of a send if only reading and checking are added to SQLite's commit, and how much of a send is work of the
+ * processor. Exits 1 where a limit of the project is missed. */
+#include <fcntl.h>
 #include <sqlite3.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -156,9 +160,21 @@ static double raw_do(raw *r, int kind, ho_str body, unsigned number)
   return now_us() - begin;
 }
 
+/* What the disk takes to sync as much as a send writes, where the file is already that large. */
+static double sync_once(int file)
+{
+  static const char pages[16 * 4096];
+  if (pwrite(file, pages, sizeof pages, 0) != (ssize_t)sizeof pages)
+    exit(2);
+  double begin = now_us();
+  if (fdatasync(file))
+    exit(2);
+  return now_us() - begin;
+}
+
 static void compare(const char *folder)
 {
-  static double ours[KINDS][ROUNDS], theirs[KINDS][ROUNDS], reading[ROUNDS];
+  static double ours[KINDS][ROUNDS], theirs[KINDS][ROUNDS], reading[ROUNDS], recording[ROUNDS], syncs[ROUNDS];
   static const char *const names[] = {"send", "next", "done"};
   char root[4096], text[4096];
   ho_arena arena;
@@ -168,20 +184,30 @@ static void compare(const char *folder)
   ho_project project = open_ledger(root, &arena);
   snprintf(root, sizeof root, "%s/theirs", folder);
   raw_open(&r, root, &arena);
+  snprintf(root, sizeof root, "%s/synced", folder);
+  int file = open(root, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   for (unsigned i = 0; i < ROUNDS; i++) {
     ho_str body = make_package(text, sizeof text, i + 1);
     double begin = now_us();
     send_one(&project, body, &reading[i]);
     ours[SEND][i] = now_us() - begin;
+    recording[i] = ours[SEND][i] - reading[i];
     theirs[SEND][i] = raw_do(&r, SEND, body, i + 1);
     receive_one(&project, &ours[NEXT][i], &ours[DONE][i]);
     theirs[NEXT][i] = raw_do(&r, NEXT, body, i + 1);
     theirs[DONE][i] = raw_do(&r, DONE, body, i + 1);
   }
+  for (int i = 0; i < ROUNDS; i++)
+    syncs[i] = sync_once(file);
   ho_project_close(&project);
   sqlite3_close_v2(r.handle);
+  close(file);
   ho_arena_free(&arena);
-  printf("reading and checking what is sent %.0f us, of each send\n", median(reading, ROUNDS));
+  double read = median(reading, ROUNDS), commit = median(theirs[SEND], ROUNDS);
+  printf("a sync takes %.0f us here; reading and checking what is sent %.0f us, of each send\n", median(syncs, ROUNDS),
+         read);
+  printf("send without them %.2f x SQLite's own commit; with them, %.2f x if the rest were that commit alone\n",
+         median(recording, ROUNDS) / commit, (read + commit) / commit);
   for (int kind = 0; kind < KINDS; kind++) {
     char what[96];
     double x = median(ours[kind], ROUNDS), y = median(theirs[kind], ROUNDS);
@@ -217,9 +243,19 @@ static void send_for_a_while(const char *root, unsigned number, int report)
   }
 }
 
-/* Sends per second; the times of all of them. */
-static double send_together(const char *root, unsigned processes, double *times, size_t *count)
+/* What the processes that have ended have used of the processors. */
+static double used_us(void)
 {
+  struct rusage used;
+  getrusage(RUSAGE_CHILDREN, &used);
+  return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1e6 +
+         (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+}
+
+/* Sends per second; the times of all of them. *work: of the processor, for each. */
+static double send_together(const char *root, unsigned processes, double *times, size_t *count, double *work)
+{
+  double before = used_us();
   int ends[2];
   ho_arena arena;
   ho_arena_init(&arena, 0);
@@ -243,6 +279,7 @@ static double send_together(const char *root, unsigned processes, double *times,
     if (status)
       missed = 1;
   *count = bytes / sizeof *times;
+  *work = (used_us() - before) / (double)*count;
   return (double)*count / SECONDS;
 }
 
@@ -251,13 +288,19 @@ static void compare_processes(const char *folder)
   static double times[MOST];
   size_t count;
   char root[4096];
+  double work, crowded;
+  long processors = sysconf(_SC_NPROCESSORS_ONLN);
   snprintf(root, sizeof root, "%s/one", folder);
-  double one = send_together(root, 1, times, &count);
+  double one = send_together(root, 1, times, &count, &work);
   snprintf(root, sizeof root, "%s/many", folder);
-  double many = send_together(root, PROCESSES, times, &count);
+  double many = send_together(root, PROCESSES, times, &count, &crowded);
   double middle = median(times, count), late = times[count * 99 / 100];
   printf("1 process sends %.0f per second, %d processes %.0f; p50 %.0f us, p99 %.0f us\n", one, PROCESSES, many, middle,
          late);
+  printf("of a send of one process, %.0f of %.0f us are work of the processor (of 16, %.0f): %ld of them do at most "
+         "%.2f x "
+         "as many\n",
+         work, 1e6 / one, crowded, processors, (double)processors * 1e6 / work / one);
   judge("16 processes against one", many / one, 3, true);
   judge("p99 against p50 of 16 processes", late / middle, 20, false);
 }
