@@ -88,6 +88,8 @@ alike()
   texts 'gsub(" "; $c)' '<br>' | waits "tags as blanks"
   texts 'gsub("(?<a>[A-Za-z]{2})(?<b>[A-Za-z]+)"; .a + $c + .b)' '****' | waits "emphasis in its words"
   texts 'gsub("(?<a>[A-Za-z]{2})(?<b>[A-Za-z]+)"; .a + $c + .b)' '<i></i>' | waits "tags in its words"
+  texts '"Quite another text, of which much is to be seen, stands in front of it: <x " + . + ">"' | waits "in a tag"
+  texts 'gsub("(?<a>[A-Za-z0-9]+)"; "<" + .a + ">") | "Quite another text, of which much is to be seen, stands in front of it: " + .' | waits "words as tags"
   texts 'ascii_upcase | explode | map([.] | implode) | join($c)' ' ' | waits "spaced out"
 }
 # The same for somebody else waits, too. What a person approved for one agent is not approved for another.

@@ -51,15 +51,23 @@ static void add_gram(grams *g, const uint32_t *letters, size_t count)
     *slot = hash_of(letters, count);
 }
 
-/* The end of the tag of HTML that begins at `at`, or `at`: it is not shown. */
+/* The end of the tag of HTML that begins at `at`, or `at`: it is not shown. Only a name that HTML has
+ * and nothing else, or words could be hidden in tags. */
 static size_t tag_end(ho_str text, size_t at)
 {
-  enum { LONGEST = 200 };
-  if (text.p[at] != '<' || at + 1 >= text.n ||
-      !(isalpha((unsigned char)text.p[at + 1]) || strchr("/!", text.p[at + 1])))
+  static const char names[] = "b|i|u|s|p|q|br|hr|em|tt|strong|code|span|sub|sup|wbr|del|ins|div|font";
+  size_t begin, end;
+  if (text.p[at] != '<')
     return at;
-  size_t close = ho_str_find_char(ho_str_sub(text, at, at + LONGEST), '>');
-  return close == HO_NONE ? at : at + close + 1;
+  for (begin = at + 1; begin < text.n && strchr("/!-", text.p[begin]);)
+    begin++;
+  for (end = begin; end < text.n && isalnum((unsigned char)text.p[end]);)
+    end++;
+  if (end > begin && !ho_str_list_has_nocase(names, ho_str_sub(text, begin, end)))
+    return at;
+  while (end < text.n && strchr("/ -", text.p[end]))
+    end++;
+  return end < text.n && text.p[end] == '>' ? end + 1 : at;
 }
 
 /* Fewer letters than SIZE count as one. */
