@@ -11,6 +11,8 @@
 #define HO_MARK_REJECTED_BY "rejected_by"
 #define HO_MARK_OUTCOME "outcome" /* of an archived handoff: how it ended, by the name of that state, or "finished" */
 #define HO_MARK_KEPT_FOR "asker"  /* the agent or instance that may claim it before others */
+/* The same as it was when it was sent: its event has it in its data. */
+#define HO_DATA_KEPT_FOR "kept_for"
 #define HO_MARK_TO "to"           /* whom it was sent to, if it went on to somebody else */
 #define HO_MARK_GOES_ON "goes_on" /* its history can follow its document as further keys (archive_copy.h) */
 

@@ -5,9 +5,11 @@
 #include "engine/ledger/archive_copy.h"
 #include "engine/ledger/marks.h"
 #include "engine/ledger/statefile.h"
+#include "engine/project/event_data.h"
 #include "engine/project/paths.h"
 #include "engine/project/worktree.h"
 #include "model/lifecycle.h"
+#include "store/handoffs/events.h"
 #include "store/handoffs/files.h"
 #include "store/handoffs/seals.h"
 
@@ -228,16 +230,27 @@ static ho_code make_copy(ho_project *project, const ho_handoff *row, bool histor
   return code;
 }
 
-/* The row as it was when it was sent, but for its state: until it ends, its copy is not written anew. */
-static ho_handoff as_sent(ho_handoff row, ho_arena *arena)
+/* The row as it was when it was sent, but for its state: until it ends, its copy is not written anew. The order of marks
+ * counts. */
+static ho_code as_sent(ho_project *project, ho_handoff *row, ho_arena *arena, ho_error *err)
 {
   static const char *const later[] = {HO_MARK_TO, HO_MARK_KEPT_FOR, HO_MARK_LEASE, HO_MARK_QUESTIONS};
-  ho_str to = ho_marks_get(&row, arena, HO_MARK_TO);
-  row.receiver = to.n ? to : row.receiver;
-  row.updated = row.created;
+  static const char *const after[] = {HO_MARK_HALT, HO_MARK_GOES_ON}; /* that one which it is kept for */
+  ho_event_list events;
+  ho_str to = ho_marks_get(row, arena, HO_MARK_TO);
+  ho_code code = ho_events_whole(project->store, row->id, arena, &events, err);
+  if (code)
+    return code;
+  row->receiver = to.n ? to : row->receiver;
+  row->updated = row->created;
   for (size_t i = 0; i < HO_COUNT(later); i++)
-    ho_marks_set(&row, arena, later[i], HO_EMPTY);
-  return row;
+    ho_marks_set(row, arena, later[i], HO_EMPTY);
+  ho_str kept_for =
+      events.count ? ho_map_str(ho_event_data_read(arena, events.rows[0].data), HO_DATA_KEPT_FOR) : HO_EMPTY;
+  ho_marks_set(row, arena, HO_MARK_KEPT_FOR, kept_for);
+  for (size_t i = 0; kept_for.n && i < HO_COUNT(after); i++)
+    ho_marks_set(row, arena, after[i], ho_marks_get(row, arena, after[i]));
+  return HO_OK;
 }
 
 /* The text that was recorded; "" if it cannot be made from the store any more. Until both were the same moment, a copy
@@ -246,8 +259,10 @@ static ho_code recorded_text(ho_project *project, ho_handoff row, ho_str digest,
                              ho_error *err)
 {
   enum { OLDER_MS = 100 };
-  ho_handoff sent = as_sent(row, arena);
+  ho_handoff sent = row;
   ho_code code = make_copy(project, &row, true, digest, arena, out, err);
+  if (!code && !out->n)
+    code = as_sent(project, &sent, arena, err);
   for (int state = 1; !code && !out->n && state < HO_STATE_COUNT; state++) {
     sent.state = ho_str_of(ho_state_name((ho_state)state));
     code = make_copy(project, &sent, false, digest, arena, out, err);

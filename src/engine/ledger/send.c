@@ -164,6 +164,7 @@ static ho_node *sent_data(const ho_send *in, ho_str copy)
   const ho_project *l = in->project;
   ho_event_data_put(l, in->arena, data, "from", in->made.row.sender);
   ho_event_data_put(l, in->arena, data, "to", in->made.row.receiver);
+  ho_event_data_put(l, in->arena, data, HO_DATA_KEPT_FOR, in->made.kept_for);
   ho_event_data_put(l, in->arena, data, "type", in->made.row.type);
   ho_event_data_put(l, in->arena, data, "parent", in->made.row.parent);
   ho_event_data_put(l, in->arena, data, "git_head", in->seen.head);
