@@ -29,7 +29,7 @@ static const ho_field params[] = {
     {.name = "key",
      .label = "K",
      .doc = "Idempotency key: sending the same content again returns the existing handoff; different content is "
-            "refused.",
+            "refused. A key that is new sends another one, as --again does.",
      .type = HO_T_TEXT},
     HO_PARAM_SEND_AGAIN,
     HO_PARAM_AS,
