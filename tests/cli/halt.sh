@@ -125,6 +125,10 @@ expect 0 gate list
 expect_out "Which of the two logins is meant?"
 expect 0 gate show "$gate" --json
 expect_json "$folder/out" 'v.name === "Which of the two logins is meant?"'
+expect 0 inbox --peek --json
+expect_json "$folder/out" "v.items.find((i) => i.id === '$gate').commands.includes('handoff gate decide $gate approve --note TEXT')"
+expect_terminal 2 gate decide "$gate" approve
+expect_out "asks a question: use --note TEXT to answer it"
 
 # A response answers its request: the task and the phase are the same.
 request write.json auth-004 write files_changed

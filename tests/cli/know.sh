@@ -359,6 +359,13 @@ for limit in 1 2 "$all"; do
   expect_json "$folder/out" "v.nodes.length === $limit && v.left_out === $all - $limit && v.more === ($all > $limit) &&
     v.nodes[0].severity === 'high' && v.nodes.every(n => n.severity !== 'low') === ($limit < $all)"
 done
+# What one node has no share for, another does not need: there is no room while something is left out.
+expect 0 graph --limit 1000 --json
+all=$(node -e 'console.log(JSON.parse(require("fs").readFileSync(process.argv[1])).nodes.length)' "$folder/out")
+for limit in "$all" $((all / 2)) 4; do
+  expect 0 graph --limit "$limit" --json
+  expect_json "$folder/out" "v.nodes.length === $limit || !v.left_out"
+done
 if has dot "a picture"; then
   expect 0 graph --as svg
   expect_out '<svg'

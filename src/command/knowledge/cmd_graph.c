@@ -50,8 +50,10 @@ static ho_code run(ho_call *call, ho_error *err)
   else if (!code && !graph.count)
     ho_call_note(call, "nothing found");
   if (!code && graph.left_out)
-    ho_call_note(call, "only %zu %s shown, %zu left out; use --limit N for more, or --task, --kind and --tag to choose",
-                 graph.count, ho_plural_of((long long)graph.count, "node is", "nodes are"), graph.left_out);
+    ho_call_note(
+        call,
+        "only %zu %s shown, %zu next to them left out; use --limit N for more, or --task, --kind and --tag to choose",
+        graph.count, ho_plural_of((long long)graph.count, "node is", "nodes are"), graph.left_out);
   return code ? code : graph.count ? HO_OK : HO_NO;
 }
 
@@ -105,7 +107,7 @@ static const ho_field result[] = {
     {.name = "edges", .doc = "{from, type, to}.", .type = HO_T_ANY},
     {.name = "tag_index", .doc = "Node ids per tag.", .type = HO_T_ANY},
     {.name = "more", .doc = "True if nodes were left out.", .type = HO_T_BOOL},
-    {.name = "left_out", .doc = "Number of nodes that were left out.", .type = HO_T_INT},
+    {.name = "left_out", .doc = "Number of nodes next to these that were left out.", .type = HO_T_INT},
     HO_TEXT_FIELD("drawn", "The graph in the chosen format."),
     HO_NOTES_FIELD,
     HO_FIELDS_END};

@@ -174,6 +174,24 @@ static ho_code widen(walking *w, size_t from, size_t to, ho_error *err)
   return code;
 }
 
+/* What had no share of the limit gets what others did not need of theirs. */
+static ho_code fill(walking *w, ho_error *err)
+{
+  size_t count = 0, left = w->left_count;
+  candidate *rows = ho_arena_array(w->arena, left + 1, sizeof *rows);
+  ho_code code = HO_OK;
+  for (size_t i = 0; rows && !code && i < left && w->graph->count < w->limit; i++) {
+    bool found = false;
+    if (index_of(w->graph, w->left[i]) == HO_NONE)
+      code = ho_known_get(w->project->store, w->left[i], w->arena, &rows[count].known, &found, err);
+    rows[count].place = i;
+    count += !code && found;
+  }
+  if (rows && !code)
+    add_best(w, rows, count, w->limit - w->graph->count);
+  return code ? code : ho_arena_code(w->arena, err);
+}
+
 static ho_code connect(walking *w, ho_error *err)
 {
   ho_graph *g = w->graph;
@@ -208,6 +226,8 @@ ho_code ho_graph_make(ho_project *project, ho_arena *arena, ho_graph *g, ho_erro
     code = widen(&w, from, to, err);
     from = to;
   }
+  if (!code)
+    code = fill(&w, err);
   if (!code)
     code = connect(&w, err);
   count_left_out(&w);

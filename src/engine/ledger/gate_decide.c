@@ -279,8 +279,8 @@ static ho_code unlock(deciding *d, ho_error *err)
   return code;
 }
 
-/* A step of a run that asked something starts again with what the person says: an approval without words would close the
- * question, and leave it without an answer. */
+/* Whoever asked something (CLARIFY) goes on with what the person says: an approval without words would close the question, and
+ * leave it without an answer. */
 static ho_code want_answer(ho_project *project, ho_arena *arena, const ho_gate *gate, const ho_decision *decision,
                            ho_error *err)
 {
@@ -288,7 +288,7 @@ static ho_code want_answer(ho_project *project, ho_arena *arena, const ho_gate *
   if (decision->decision != HO_DECISION_APPROVE || !ho_str_blank(decision->note))
     return HO_OK;
   ho_code code = ho_handoffs_get(project->store, gate->handoff, arena, &row, err);
-  if (!code && ho_gate_step_asks(&row))
+  if (!code && ho_gate_step_asks(&row, arena))
     code = ho_fail(err, HO_USAGE, "%.*s asks a question: use --note TEXT to answer it", HO_ARG(gate->id));
   return code;
 }

@@ -1,6 +1,7 @@
 #include "engine/ledger/gate_step.h"
 
 #include "base/grow.h"
+#include "engine/ledger/marks.h"
 #include "model/formats/formats.h"
 #include "store/handoffs/chain.h"
 
@@ -21,10 +22,11 @@ bool ho_gate_step_parse(ho_str key, ho_gate_step *out)
   return true;
 }
 
-bool ho_gate_step_asks(const ho_handoff *row)
+bool ho_gate_step_asks(const ho_handoff *row, ho_arena *arena)
 {
   ho_gate_step step;
-  return ho_gate_step_parse(row->key, &step) && step.why == HO_REASON_CLARIFY;
+  bool of_run = ho_gate_step_parse(row->key, &step);
+  return of_run ? step.why == HO_REASON_CLARIFY : ho_marks_get(row, arena, HO_MARK_ASKS).n > 0;
 }
 
 /* Keeps the newest of each step: that with the most teammates, and of those the one that was asked last. */

@@ -22,8 +22,8 @@ typedef struct ho_gate_step_list {
 /* The key of the handoff that asks, and what it says. false: the key is not one of these. */
 ho_str ho_gate_step_key(ho_arena *arena, const ho_gate_step *of);
 bool ho_gate_step_parse(ho_str key, ho_gate_step *out);
-/* Is it a handoff in which a run asks what a teammate wants to know (CLARIFY)? */
-bool ho_gate_step_asks(const ho_handoff *row);
+/* Does its gate ask what somebody wants to know (CLARIFY), in a run or in a response that was sent? Then approval needs words. */
+bool ho_gate_step_asks(const ho_handoff *row, ho_arena *arena);
 
 /* The newest gate of each step of a run; out lives in the arena. */
 ho_code ho_gate_step_newest(ho_project *project, ho_str run, ho_arena *arena, ho_gate_step_list *out,

@@ -195,7 +195,7 @@ static const char *const *deciding(const ho_inbox_reading *r, const ho_gate *gat
       !ho_handoffs_get(r->project->store, gate->handoff, r->arena, &row, &none) && ho_gate_step_parse(row.key, &step);
   if (gate->decision == HO_DECISION_QUESTION)
     return of_run ? unanswered : NULL;
-  return of_run && ho_gate_step_asks(&row) ? in_words : decide;
+  return ho_gate_step_asks(&row, r->arena) ? in_words : decide;
 }
 
 /* Does the gate hold back the answer to what the reader asked for? Then it is not for the reader to decide, but it knows why

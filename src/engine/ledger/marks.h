@@ -10,6 +10,7 @@
 /* Who rejected it, if that was not at a gate. */
 #define HO_MARK_REJECTED_BY "rejected_by"
 #define HO_MARK_OUTCOME "outcome" /* of an archived handoff: how it ended, by the name of that state, or "finished" */
+#define HO_MARK_ASKS "asks"       /* its gate is a question, which its approval answers */
 #define HO_MARK_KEPT_FOR "asker"  /* the agent or instance that may claim it before others */
 /* The same as it was when it was sent: its event has it in its data. */
 #define HO_DATA_KEPT_FOR "kept_for"

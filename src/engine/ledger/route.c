@@ -257,7 +257,7 @@ static ho_code route_response(ho_send *in, ho_route *r, ho_error *err)
   if (!in->returns.n && !(in->asked && in->to.n)) /* a run knows what its teammates answer */
     code = find_request(in, r, err);
   if (!code && ho_str_list_has(how(in)->asks, get(in, how(in)->decision))) { /* before the orchestrator continues */
-    r->human = r->blocking = true;
+    r->human = r->blocking = r->asks = true;
     r->gate_name = asked(in, r);
   }
   return code;

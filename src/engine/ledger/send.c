@@ -88,7 +88,8 @@ static ho_str sendable(ho_arena *arena)
 static ho_code refuse_format(ho_send *in, ho_error *err)
 {
   if (in->only_gate)
-    return ho_fail_file(err, HO_INVALID, in->path, "is a %s, but a gate is needed", in->seen.doc.format->name);
+    return ho_fail_file(err, HO_INVALID, in->path, "has the format '%s', but a gate is needed",
+                        in->seen.doc.format->name);
   return ho_fail_file(err, HO_INVALID, in->path,
                       "is a %s, which stays in its file and cannot be sent; documents that can be sent: %.*s",
                       in->seen.doc.format->name, HO_ARG(sendable(in->arena)));
@@ -233,6 +234,7 @@ static ho_code add_row(ho_send *in, const ho_route *r, ho_error *err)
   ho_marks_set(row, in->arena, "head", in->seen.head);
   ho_marks_set(row, in->arena, "tree", in->seen.tree);
   ho_marks_set(row, in->arena, HO_MARK_KEPT_FOR, r->kept_for);
+  ho_marks_set(row, in->arena, HO_MARK_ASKS, r->asks ? HO_STR("1") : HO_EMPTY);
   in->made.kept_for = r->kept_for;
   ho_halt_mark(&in->seen.doc, row, in->arena);
   for (size_t i = 0; i < in->seen.file_count; i++)

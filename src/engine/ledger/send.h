@@ -122,6 +122,7 @@ typedef struct ho_route {
   ho_str kept_for; /* the instance of the receiver that was named, or "" */
   bool human;      /* a gate is raised */
   bool blocking;
+  bool asks; /* the gate is a question, which its approval answers */
   ho_str gate_name;
 } ho_route;
 ho_code ho_route_find(ho_send *in, ho_route *out, ho_error *err) HO_NODISCARD;
