@@ -30,6 +30,16 @@ cp "$folder/out" "$folder/printed"
 head -c "$(wc -c <"$folder/original")" "$folder/printed" >"$folder/start"
 expect_that "the notes are not as they were" cmp -s "$folder/start" "$folder/original"
 
+# A file that was reverted is still there.
+printf '# Notes\nWatch out for the cache.\nI reverted src/a.c.\n' >reverted.md
+run migrate reverted.md --print
+expect_out "path: src/a.c"
+expect_not_out "change_type"
+printf '# Notes\nWatch out for the cache.\nI deleted src/b.c.\n' >deleted.md
+run migrate deleted.md --print
+expect_out "change_type: delete"
+rm reverted.md deleted.md
+
 # In place: the same, and what was taken is said, with completeness and what is ambiguous.
 expect 0 migrate HANDOFF.md
 expect_that "--print showed something else" cmp -s HANDOFF.md "$folder/printed"

@@ -97,8 +97,8 @@ static const char *const created_words =
     "created|wrote|written|generated|produced|new file|new files|new folder|added file|introduced|added|scaffolded";
 static const char *const modified_words = "modified|updated|changed|edited|fixed|refactored|extended|rewrote|rewritten|"
                                           "renamed|moved|adjusted|patched|improved|"
-                                          "corrected|wired|hooked|replaced|bumped|converted";
-static const char *const deleted_words = "deleted|removed|dropped|reverted";
+                                          "corrected|wired|hooked|replaced|bumped|converted|reverted";
+static const char *const deleted_words = "deleted|removed|dropped";
 static const struct {
   unsigned kind;
   const char *words;
