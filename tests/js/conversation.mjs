@@ -124,7 +124,7 @@ const starts = {
 
 for (const [name, begin] of Object.entries(starts).filter(([each]) => !only || each === only)) {
   const first = join(top, `${name}-0`);
-  write(first, '.handoff/.keep', '');
+  write(first, '.handoff/config.yaml', 'lease: 86400\n'); // a walk may take longer than a lease
   write(first, 'plan.md', 'A plan\n');
   write(first, 'gate.yaml', gateText());
   begin(first);
