@@ -174,9 +174,10 @@ static ho_code expect_earlier(void *data, const ho_value *values, ho_error *err)
   return HO_OK;
 }
 
-/* there: the digest of the file as it is. While this is intended, another process may write an earlier intent, or what that
+/* there: the digest of the file as it is; known: that of one that may appear, or "". While this is intended, another process may write an earlier intent, or what that
  * was to replace may still be there: that is not somebody else's change. */
-static ho_code add(ho_store *store, ho_str path, ho_str content, ho_intent kind, const char *there, ho_error *err)
+static ho_code add(ho_store *store, ho_str path, ho_str content, ho_intent kind, const char *there, ho_str known,
+                   ho_error *err)
 {
   replaced expected;
   expected.digests[0] = '\0';
@@ -186,6 +187,8 @@ static ho_code add(ho_store *store, ho_str path, ho_str content, ho_intent kind,
   if (ho_levels_get(store, HO_LEVEL_TROUBLED) != 1)
     ho_intents_uncount(store); /* it may replace one in trouble */
   expect(&expected, ho_str_of(there));
+  if (!ho_str_is(known, there))
+    expect(&expected, known);
   ho_code code = HO_RUN(store, HO_SQL_INTENT_OF, expect_earlier, &expected, NULL, err, HO_TEXT(path), HO_TEXT(owner));
   if (!code)
     code = HO_RUN(store, HO_SQL_INTENT_ADD, NULL, NULL, NULL, err, HO_TEXT(path), HO_INT(kind),
@@ -198,7 +201,7 @@ static ho_code add(ho_store *store, ho_str path, ho_str content, ho_intent kind,
   return code ? code : check_levels(store, err);
 }
 
-ho_code ho_store_intend(ho_store *store, ho_str path, ho_str content, ho_intent kind, ho_error *err)
+static ho_code intend(ho_store *store, ho_str path, ho_str content, ho_intent kind, ho_str known, ho_error *err)
 {
   ho_arena arena;
   char below[PATH_MAX], there[HO_DIGEST_SIZE], wanted[HO_DIGEST_SIZE];
@@ -220,9 +223,19 @@ ho_code ho_store_intend(ho_store *store, ho_str path, ho_str content, ho_intent 
   }
   /* Relative if possible: a project that was moved keeps its intents. */
   if (!code && (kind != HO_INTENT_NEW || !there[0]))
-    code = add(store, ho_fs_relative(root, whole), content, kind, there, err);
+    code = add(store, ho_fs_relative(root, whole), content, kind, there, known, err);
   ho_arena_free(&arena);
   return code;
+}
+
+ho_code ho_store_intend(ho_store *store, ho_str path, ho_str content, ho_intent kind, ho_error *err)
+{
+  return intend(store, path, content, kind, HO_EMPTY, err);
+}
+
+ho_code ho_store_intend_over(ho_store *store, ho_str path, ho_str content, ho_str digest, ho_error *err)
+{
+  return intend(store, path, content, HO_INTENT_DERIVED, digest, err);
 }
 
 ho_code ho_store_intend_move(ho_store *store, ho_str from, ho_str to, ho_error *err)

@@ -126,6 +126,9 @@ typedef enum ho_intent {
 /* path: absolute or relative to root. Below a .git, or where may_write does not allow it: HO_LIMIT, but if it is derived,
  * it is only marked. */
 ho_code ho_store_intend(ho_store *store, ho_str path, ho_str content, ho_intent kind, ho_error *err) HO_NODISCARD;
+/* The same of a derived file of which the store knows the digest that it had when it was written last, or "": that one is
+ * replaced, too, where it is out of sight now and appears later. */
+ho_code ho_store_intend_over(ho_store *store, ho_str path, ho_str content, ho_str digest, ho_error *err) HO_NODISCARD;
 /* The file `from` gets the path `to`: it is written there first, and only then removed, so that it is in at least one
  * of both places whenever the process is killed. One that somebody changes meanwhile stays. HO_CONFLICT if there is
  * another file at `to`. */

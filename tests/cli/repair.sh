@@ -119,6 +119,20 @@ expect_no_err
 run doctor
 expect_out "everything that was recorded is written"
 
+# ---- An archive that was out of reach has the earlier copy when it is there again: nobody has changed that.
+package away.yaml lead coder
+expect 0 send - <away.yaml
+claim --as coder
+mv .project "$folder/away" && echo "a file in the way" >.project
+expect 0 ack "$id" --task "As asked" --token "$token"
+expect 0 'done' "$id" --token "$token"
+rm .project && mv "$folder/away" .project
+expect 0 repair
+expect_out "$id.yaml"
+expect_that "the copy is not the newer one" grep -q '^# handoff history' "$(find .project -name "$id.yaml")"
+expect 0 verify
+expect_no_err
+
 # ---- A file that somebody changed keeps its content; what was to be written is beside it, until somebody takes it away.
 copy=$(find .project -name "$id.yaml")
 HANDOFF_KILL_AT=durable run archive "$id"

@@ -181,18 +181,27 @@ static void put_document(ho_buf *out, const ho_handoff *row, ho_str body, ho_are
 }
 
 /* A copy is beside the store, in the main worktree: the one that the handoff came from may be removed. One that an
- * earlier version recorded elsewhere counts only if it is inside. */
-ho_code ho_archive_copy_place(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_str *out, ho_error *err)
+ * earlier version recorded elsewhere counts only if it is inside. Its digest: as it was recorded last, or "". */
+static ho_code find_place(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_file *out, ho_error *err)
 {
   ho_file_list files;
   ho_code code = ho_files_select(project->store, row->id, arena, &files, err);
   for (size_t i = 0; !code && i < files.count; i++)
     if (files.rows[i].kind == HO_FILE_ARCHIVE && !ho_str_starts(files.rows[i].path, "/")) {
-      *out = files.rows[i].path;
+      *out = files.rows[i];
       return HO_OK;
     }
   ho_str session = ho_id_fits(row->session) || row->session.n > 64 ? row->session : HO_STR("unknown");
-  *out = ho_arena_printf(arena, HO_PATH_ARCHIVE "/%.*s/handoffs/%.*s.yaml", HO_ARG(session), HO_ARG(row->id));
+  ho_str path = ho_arena_printf(arena, HO_PATH_ARCHIVE "/%.*s/handoffs/%.*s.yaml", HO_ARG(session), HO_ARG(row->id));
+  *out = (ho_file){.handoff = row->id, .kind = HO_FILE_ARCHIVE, .path = path};
+  return code;
+}
+
+ho_code ho_archive_copy_place(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_str *out, ho_error *err)
+{
+  ho_file file;
+  ho_code code = find_place(project, row, arena, &file, err);
+  *out = file.path;
   return code;
 }
 
@@ -229,15 +238,15 @@ ho_code ho_archive_copy(ho_project *project, const ho_handoff *row, ho_str body,
 {
   ho_str text;
   char digest[HO_DIGEST_SIZE];
-  ho_file file = {.handoff = row->id, .kind = HO_FILE_ARCHIVE};
+  ho_file file = {0};
   *out = HO_EMPTY;
   if (!ho_id_fits(row->id))
     return HO_OK;
   ho_code code = make_text(project, row, body, last, true, arena, &text, err);
   if (!code)
-    code = ho_archive_copy_place(project, row, arena, &file.path, err);
+    code = find_place(project, row, arena, &file, err);
   if (!code && !project->other_store)
-    code = ho_store_intend(project->store, file.path, text, HO_INTENT_DERIVED, err);
+    code = ho_store_intend_over(project->store, file.path, text, file.digest, err);
   if (code)
     return code;
   ho_digest_text(text, digest);
