@@ -123,6 +123,8 @@ expect_json "$folder/out" "!v.asked.some(h => h.id === '$block')"
 expect 6 answer "$block" --note "Nobody asked"
 expect 0 ack "$block" --blocker "docs/spec.md contradicts itself" --token "$token"
 state_is "$block" clarify
+expect 0 next --as builder/1 # first what was answered
+expect_out "Only an answer"
 expect 1 next --as builder/1
 expect 6 'done' "$block" --token "$token"
 expect 0 status --as lead
@@ -147,6 +149,20 @@ printf 'acknowledgment:\n  handoff: %s\n  received: true\n  from: lead\n  unders
 expect 6 send ACK-1.yaml
 HANDOFF_TOKEN=$token expect 0 send ACK-1.yaml --json
 expect_json "$folder/out" "v.id === '$doc' && v.state === 'clarify'"
+
+# What was renewed for longer stays so when the work begins, and when it is renewed as before.
+package long.yaml lead mason
+send long.yaml
+claim --as mason --lease 60
+expect 0 renew "$id" --token "$token" --lease 7200
+for words in "ack $id --task Build" "renew $id"; do
+  read -ra command <<<"$words"
+  expect 0 "${command[@]}" --token "$token"
+  expect 0 show "$id" --json
+  left=$(($(date -d "$(field handoff.lease_until)" +%s) - $(date +%s)))
+  expect_that "its lease lasts $left seconds" [ "$left" -gt 7000 ]
+done
+later 3600 expect 0 'done' "$id" --token "$token"
 
 # --wait.
 package wait.yaml lead sleeper

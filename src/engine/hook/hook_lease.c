@@ -50,7 +50,7 @@ static ho_code renew_all(ho_store *store, void *data, ho_error *err)
       code = ho_turn_of(hook->project, &list.rows[i], hook->arena, &turn, err);
       if (code)
         break;
-      ho_turn_lease(&turn, ho_claim_lease(&turn));
+      ho_claim_lease_again(&turn);
       code = ho_handoffs_renew(store, turn.row.id, turn.row.state, turn.row.token, turn.row.lease_until, turn.row.due,
                                ho_project_now(hook->project), err);
     }

@@ -22,12 +22,20 @@ typedef struct delivering {
   ho_str me; /* whom handoffs are addressed to */
 } delivering;
 
-int64_t ho_claim_lease(const ho_turn *turn)
+/* How long a lease of this handoff is, in seconds. */
+static int64_t lease_of(const ho_turn *turn)
 {
   uint64_t seconds;
   if (ho_str_to_u64(ho_marks_get(&turn->row, turn->arena, HO_MARK_LEASE), &seconds) && seconds)
     return (int64_t)seconds;
   return ho_settings_number(&turn->project->settings, "lease");
+}
+
+void ho_claim_lease_again(ho_turn *turn)
+{
+  int64_t seconds = lease_of(turn);
+  if (turn->row.lease_until < ho_project_now(turn->project) + seconds * 1000)
+    ho_turn_lease(turn, seconds);
 }
 
 /* After an answer, it is reserved for the one who asked, and what was sent to an instance for that one: for the length of a
@@ -151,7 +159,7 @@ static ho_code ack(delivering *g, ho_turn *turn, ho_error *err)
 {
   ho_node *data = ho_node_new(g->arena, HO_KIND_MAP);
   ho_event_data_put(g->project, g->arena, data, "task", ho_describe_subject(g->project, &turn->row, g->arena));
-  ho_turn_lease(turn, ho_claim_lease(turn));
+  ho_claim_lease_again(turn);
   return ho_turn_begun(turn, data, err);
 }
 
@@ -297,7 +305,10 @@ static ho_code renew(ho_store *store, void *data, ho_error *err)
                    HO_ARG(turn.row.state));
   if (code)
     return code;
-  ho_turn_lease(&turn, r->seconds ? r->seconds : ho_claim_lease(&turn));
+  if (r->seconds)
+    ho_turn_lease(&turn, r->seconds);
+  else
+    ho_claim_lease_again(&turn);
   turn.row.updated = ho_project_now(r->project);
   *r->row = turn.row;
   return ho_handoffs_renew(store, turn.row.id, turn.row.state, turn.row.token, turn.row.lease_until, turn.row.due,

@@ -36,6 +36,6 @@ ho_code ho_claim_wait(ho_project *project, ho_arena *arena, ho_delivery *deliver
 /* Extends the lease of whoever holds the claim. seconds 0: the same length as before. */
 ho_code ho_claim_renew(ho_project *project, ho_arena *arena, ho_str id, ho_str token, int64_t seconds, ho_handoff *row,
                        ho_error *err) HO_NODISCARD;
-/* How long a lease of this handoff is, in seconds. */
-int64_t ho_claim_lease(const ho_turn *turn);
+/* Its lease begins again, unless it was renewed for longer than that. */
+void ho_claim_lease_again(ho_turn *turn);
 #endif

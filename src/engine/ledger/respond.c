@@ -108,7 +108,7 @@ static ho_code ack(ho_store *store, void *data, ho_error *err)
     ho_marks_set(&turn.row, r->arena, HO_MARK_KEPT_FOR, turn.row.claimed_by);
     code = ho_turn_apply(&turn, HO_EVENT_BLOCKED, said, err);
   } else {
-    ho_turn_lease(&turn, ho_claim_lease(&turn));
+    ho_claim_lease_again(&turn);
     code = ho_turn_apply(&turn, HO_EVENT_ACKED, said, err);
   }
   a->row = turn.row;
