@@ -69,7 +69,7 @@ export class Acts {
   }
 
   sendGate(n) {
-    return this.#send(n, this.documents.gate({ from: 'beta', deadline: this.below(3) ? null : this.soon(2) }), [], 'beta');
+    return this.#send(n, this.documents.gate({ from: 'beta', deadline: this.below(3) ? null : this.soon(5) }), [], 'beta');
   }
 
   sendArtifact(n) {
@@ -210,6 +210,7 @@ export class Acts {
   answer(n) {
     const id = this.below(4) ? this.asked.shift() : this.one(this.ids);
     const sender = this.sides.get(id)?.from ?? 'beta';
+    for (const halt of this.model.halts.values()) if (halt.id === id && halt.to === sender) halt.resuming = true;
     return id && { name: 'answer', args: ['answer', id, '--note', this.documents.text(3), '--as', `${sender}/n${n}`], may: REFUSALS, events: () => [] };
   }
 
@@ -221,7 +222,7 @@ export class Acts {
   gateRaise(n) {
     const id = this.below(2) && this.one(this.ids);
     return { name: 'gate raise', args: ['gate', 'raise', '-', ...(id ? ['--for', id] : []), '--as', `gamma/n${n}`], may: REFUSALS,
-      input: this.documents.gate({ from: 'gamma', deadline: this.below(3) ? null : this.soon(2) }),
+      input: this.documents.gate({ from: 'gamma', deadline: this.below(3) ? null : this.soon(5) }),
       events: () => [], learn: (out) => this.gates.push(out.gate) };
   }
 
