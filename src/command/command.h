@@ -19,6 +19,7 @@ typedef struct ho_host {
   ho_str program;                   /* this program's file; "" if another program calls the library */
   ho_str library;                   /* the shared library's file; "" in the program itself */
   unsigned columns;                 /* how wide text for people may be */
+  unsigned terminal;                /* how wide the terminal is that the result goes to; 0 if it goes elsewhere */
   int64_t (*clock_ms)(void *world); /* milliseconds since 1970; tests set it */
   void *world;
   /* Reports how far long work is, in files or handoffs ("file", "handoff"); NULL if nobody watches. Called by one
@@ -69,8 +70,16 @@ enum {                       /* flags of a parameter, besides those of a field (
        HO_HIDDEN = 8192,     /* not in help */
 };
 
+/* What the user wants to see of a result, as typed; "" is everything (command/pick.h). */
+typedef struct ho_shown {
+  ho_str fields, sort; /* of a table's rows */
+  ho_str path;         /* --jq */
+} ho_shown;
+
+typedef struct ho_table ho_table;
 typedef struct ho_call {
   ho_host *host;
+  ho_shown shown;
   const ho_node *args; /* given raw; bound, checked and with defaults once run sees them */
   ho_arena *arena;     /* of the request */
   ho_node *result;     /* a map, filled by run */
@@ -98,9 +107,10 @@ struct ho_command {
   /* A code other than HO_OK with *err untouched is an answer (HO_NO, HO_INVALID …): the result is printed and the code
    * is the exit status. With *err filled it is a failure, and there is no result. */
   ho_code (*run)(ho_call *call, ho_error *err);
-  /* The result for people. NULL: the surface prints it as YAML. Whatever comes from documents goes through
+  /* The result for people. NULL: the table, else YAML. Whatever comes from documents goes through
    * ho_term_put unless `raw` is set. */
   void (*render)(const ho_call *call, ho_buf *out, bool colour);
+  const ho_table *table; /* the list in the result, if there is one: it is what `render` prints, or NULL prints */
   bool confined;   /* it reads what strangers wrote: it can change files only in the project and where its files are */
   bool finds_root; /* the command finds its project itself, from its input: no settings are read before it runs */
   bool raw;        /* what render writes is a document itself: made safe by the surface, and only for a terminal */

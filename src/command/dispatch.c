@@ -1,5 +1,6 @@
 #include "base/limits.h"
 #include "command/call.h"
+#include "command/pick.h"
 #include "engine/ledger/write.h"
 #include "engine/project/identity.h"
 #include "engine/project/paths.h"
@@ -173,6 +174,8 @@ ho_code ho_dispatch(const ho_command *command, ho_call *call, ho_error *err)
     code = refuse_agents(command, call, err);
   if (!code)
     code = type_tree(command->params, args, call->arena, HO_USAGE, false, &bound, err);
+  if (!code)
+    code = ho_pick_check(command, call, err);
   if (code)
     return code;
   call->args = bound;
@@ -187,6 +190,7 @@ ho_code ho_dispatch(const ho_command *command, ho_call *call, ho_error *err)
     *err = failure;
     return code;
   }
+  ho_pick_sort(command, call);
 #ifdef HO_TEST_RESULTS
   ho_code wrong = type_tree(command->result, call->result, call->arena, HO_BUG, true, &bound, err);
   if (wrong)

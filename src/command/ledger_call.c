@@ -110,18 +110,25 @@ int64_t ho_number_arg(const ho_call *call, const char *name)
   return ho_node_to_int(ho_arg(call, name), &value) ? value : 0;
 }
 
-/* "90s", "5m", "2h", "3d", "1w" before now, or a point in time. */
+/* "90s", "5m", "2h", "3d", "1w" before now; the beginning of "today" or "yesterday" (UTC, as all times); or a point in
+ * time. */
 static bool read_since(const ho_call *call, ho_str text, int64_t *out)
 {
   static const struct {
     char unit;
     int64_t seconds;
   } units[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}, {'w', 604800}};
+  static const int64_t day = (int64_t)86400 * 1000;
+  int64_t now = call->host->clock_ms(call->host->world);
   uint64_t count;
+  if (ho_str_list_has("today|yesterday", text)) {
+    *out = now - now % day - (ho_str_is(text, "yesterday") ? day : 0);
+    return true;
+  }
   for (size_t i = 0; text.n > 1 && i < HO_COUNT(units); i++)
     if (text.p[text.n - 1] == units[i].unit && ho_str_to_u64(ho_str_sub(text, 0, text.n - 1), &count) &&
         count < 1000000) {
-      *out = call->host->clock_ms(call->host->world) - (int64_t)count * units[i].seconds * 1000;
+      *out = now - (int64_t)count * units[i].seconds * 1000;
       return true;
     }
   return ho_stamp_time(text, out);
@@ -141,9 +148,28 @@ ho_code ho_since_arg(const ho_call *call, int64_t *out, ho_error *err)
   ho_str since = ho_str_trim(ho_arg_str(call, "since"));
   *out = 0;
   if (since.n && !read_since(call, since, out))
-    return ho_fail(err, HO_USAGE,
-                   "--since '%.*s' is not a time; use 2026-02-12, 2026-02-12T14:30:00Z, 90m, 2h, 3d or 1w",
-                   HO_ARG(since));
+    return ho_fail(
+        err, HO_USAGE,
+        "--since '%.*s' is not a time; use 2026-02-12, 2026-02-12T14:30:00Z, today, yesterday, 90m, 2h, 3d or 1w",
+        HO_ARG(since));
+  return HO_OK;
+}
+
+/* "ready,acked" as the store takes it, "ready|acked"; "open" is all open states. */
+static ho_code read_states(const ho_call *call, ho_str *states, ho_error *err)
+{
+  ho_str rest = *states, name, found = HO_EMPTY;
+  ho_state state;
+  while (states->n && ho_str_next(&rest, ',', &name)) {
+    name = ho_str_trim(name);
+    if (ho_str_is(name, "open"))
+      name = state_names(call->arena, "|", true);
+    else if (!ho_state_named(name, &state))
+      return ho_fail(err, HO_USAGE, "unknown state '%.*s'; use open, or one of: %.*s", HO_ARG(name),
+                     HO_ARG(state_names(call->arena, ", ", false)));
+    found = ho_arena_printf(call->arena, "%.*s%s%.*s", HO_ARG(found), found.n ? "|" : "", HO_ARG(name));
+  }
+  *states = found;
   return HO_OK;
 }
 
@@ -156,12 +182,9 @@ static ho_code filter_args(const ho_call *call, ho_filter *out, ho_error *err)
                      .task = ho_id_plain(ho_arg_str(call, "task")),
                      .phase = ho_id_plain(ho_arg_str(call, "phase")),
                      .limit = ho_number_arg(call, "limit")};
-  ho_state state;
-  if (ho_str_is(out->state, "open"))
-    out->state = state_names(call->arena, "|", true);
-  else if (out->state.n && !ho_state_named(out->state, &state))
-    return ho_fail(err, HO_USAGE, "unknown state '%.*s'; use open, or one of: %.*s", HO_ARG(out->state),
-                   HO_ARG(state_names(call->arena, ", ", false)));
+  ho_code code = read_states(call, &out->state, err);
+  if (code)
+    return code;
   if (out->kind.n && !ho_format_named(out->kind))
     return ho_fail(err, HO_USAGE, "unknown format '%.*s'; run: handoff formats", HO_ARG(out->kind));
   return ho_since_arg(call, &out->since, err);
@@ -172,6 +195,8 @@ ho_code ho_ledger_call_filter(ho_call *call, ho_filter *out, ho_error *err)
   ho_code code = filter_args(call, out, err);
   if (!code)
     code = ho_ledger_call_maybe(call, err);
+  if (!code && ho_arg_true(call, "mine")) /* who that is, the project knows once it is open */
+    out->party = call->project.name.n ? call->project.name : ho_project_actor(&call->project);
   if (!code && call->project.store)
     ho_ledger_settle(&call->project);
   return code;
@@ -257,45 +282,56 @@ void ho_put_padded(ho_buf *out, ho_str text, size_t width)
     ho_buf_fill(out, ' ', width - cells);
 }
 
-static void put_holder(ho_buf *out, const ho_node *handoff)
+/* "importer → reviewer". */
+static void put_route(ho_buf *out, const ho_node *handoff)
 {
-  ho_str holder = ho_map_str(handoff, "claimed_by"), until = ho_map_str(handoff, "lease_until");
-  if (!holder.n || !until.n)
-    return;
-  ho_buf_puts(out, "  claimed by ");
-  ho_quote_put_name(out, holder);
-  ho_buf_puts(out, " until ");
-  ho_term_put(out, until, HO_TERM_LINE);
-}
-
-void ho_ledger_call_line(ho_buf *out, const ho_node *handoff, bool colour)
-{
-  ho_str id = ho_map_str(handoff, "id"), task = ho_map_str(handoff, "task"), phase = ho_map_str(handoff, "phase");
   ho_str from = ho_map_str(handoff, "from"), to = ho_map_str(handoff, "to"), by = ho_map_str(handoff, "sent_by");
-  (void)colour;
-  ho_put_padded(out, id, 13);
-  ho_buf_putc(out, ' ');
-  ho_put_padded(out, ho_map_str(handoff, "state"), 10);
-  ho_buf_putc(out, ' ');
-  ho_put_padded(out, ho_map_str(handoff, "kind"), 9);
-  ho_buf_putc(out, ' ');
   ho_quote_put_name(out, from.n ? from : by.n ? by : HO_STR("-"));
   ho_buf_puts(out, " \xe2\x86\x92 ");
   ho_quote_put_name(out, to.n ? to : HO_STR("anyone"));
-  if (task.n) {
-    ho_buf_puts(out, "  task ");
+}
+
+/* "7/2": task and phase. */
+static void put_place(ho_buf *out, const ho_node *handoff)
+{
+  ho_str task = ho_map_str(handoff, "task"), phase = ho_map_str(handoff, "phase");
+  if (task.n)
     ho_quote_put_name(out, task);
-  }
   if (phase.n) {
-    ho_buf_puts(out, task.n ? ", phase " : "  phase ");
+    ho_buf_puts(out, task.n ? "/" : "-/");
     ho_quote_put_name(out, phase);
   }
-  ho_buf_puts(out, "  ");
-  ho_term_put(out, ho_map_str(handoff, "created"), HO_TERM_LINE);
-  put_holder(out, handoff);
+}
+
+/* Who holds it until when, or how it ended before it was archived. */
+static void put_holder(ho_buf *out, const ho_node *handoff)
+{
+  ho_str holder = ho_map_str(handoff, "claimed_by"), until = ho_map_str(handoff, "lease_until");
+  if (holder.n && until.n) {
+    ho_buf_puts(out, "claimed by ");
+    ho_quote_put_name(out, holder);
+    ho_buf_puts(out, " until ");
+    ho_term_put(out, until, HO_TERM_LINE);
+  }
   if (ho_map_str(handoff, "outcome").n)
-    ho_buf_printf(out, "  (%.*s)", HO_ARG(ho_map_str(handoff, "outcome")));
-  ho_buf_putc(out, '\n');
+    ho_buf_printf(out, "(%.*s)", HO_ARG(ho_map_str(handoff, "outcome")));
+}
+
+const ho_table_column ho_handoff_columns[] = {
+    {.title = "ID", .key = "id", .as = HO_CELL_ID},
+    {.title = "STATE", .key = "state", .as = HO_CELL_STATE},
+    {.title = "KIND", .key = "kind", .spare = true},
+    {.title = "FROM \xe2\x86\x92 TO", .key = "route", .put = put_route, .least = 9},
+    {.title = "TASK", .key = "place", .put = put_place, .least = 6},
+    {.title = "SUBJECT", .key = "subject", .least = 14},
+    {.title = "HOLDER", .key = "holder", .put = put_holder, .least = 12, .spare = true},
+    {.title = "SENT", .key = "created", .as = HO_CELL_TIME},
+    HO_COLUMNS_END};
+
+void ho_ledger_call_rows(const ho_call *call, ho_buf *out, const ho_node *handoffs, size_t indent, bool colour)
+{
+  static const ho_table table = {.record = &ho_handoff_record, .columns = ho_handoff_columns};
+  ho_table_put(call, out, &table, handoffs, indent, false, colour);
 }
 
 void ho_render_state(const ho_call *call, ho_buf *out, bool colour)

@@ -4,6 +4,7 @@
 
 #include "base/buf.h"
 #include "command/call.h"
+#include "command/table.h"
 #include "engine/ledger/derive.h"
 #include "engine/ledger/describe.h"
 #include "engine/ledger/respond.h"
@@ -49,8 +50,10 @@ ho_code ho_ledger_call_say(ho_call *call, ho_say *say,
                            ho_error *err) HO_NODISCARD;
 /* Is there no handoff with that id because it is a gate's or a run's? Then the error says so, and what shows it. */
 bool ho_ledger_call_elsewhere(ho_call *call, ho_str id, ho_error *err);
-/* One line for people: id, state, kind, from → to, task and phase, when, who has claimed it. */
-void ho_ledger_call_line(ho_buf *out, const ho_node *handoff, bool colour);
+/* Handoffs for people: id, state, kind, from → to, task and phase, subject, who holds it, when. */
+extern const ho_table_column ho_handoff_columns[];
+/* Those of the result, as a table without a heading: `status` has several of them, under headings of their own. */
+void ho_ledger_call_rows(const ho_call *call, ho_buf *out, const ho_node *handoffs, size_t indent, bool colour);
 /* "ID is STATE" and a newline. */
 void ho_render_state(const ho_call *call, ho_buf *out, bool colour);
 /* A table's text, padded to `width` cells. */
@@ -85,20 +88,21 @@ extern const ho_syntax ho_ledger_call_token;
 #define HO_PARAM_SINCE                                                                                                 \
   {                                                                                                                    \
     .name = "since", .label = "TIME",                                                                                  \
-    .doc = "Only items newer than TIME: a date, a time, or an age such as 2h, 3d, 1w.", .type = HO_T_TEXT              \
+    .doc = "Only items newer than TIME: a date, a time, yesterday, or an age such as 2h, 3d, 1w.", .type = HO_T_TEXT   \
   }
 #define HO_FILTER_PARAMS                                                                                               \
   {.name = "to", .label = "AGENT", .doc = "Only handoffs to AGENT.", .type = HO_T_TEXT},                               \
       {.name = "from", .label = "AGENT", .doc = "Only handoffs from AGENT.", .type = HO_T_TEXT},                       \
       {.name = "state",                                                                                                \
        .label = "STATE",                                                                                               \
-       .doc = "Only handoffs in this state, or in any 'open' one.",                                                    \
+       .doc = "Only handoffs in this state, in one of several (ready,acked), or in any 'open' one.",                   \
        .type = HO_T_TEXT},                                                                                             \
       {.name = "kind",                                                                                                 \
        .label = "FORMAT",                                                                                              \
        .doc = "Only documents of this format.",                                                                        \
        .type = HO_T_TEXT,                                                                                              \
        .flags = HO_IS_FORMAT},                                                                                         \
+      {.name = "mine", .doc = "Only handoffs to, from or held by you.", .type = HO_T_BOOL}, HO_PARAM_AS,               \
       {.name = "task", .label = "N", .doc = "Only handoffs of this task.", .type = HO_T_TEXT},                         \
       {.name = "phase", .label = "P", .doc = "Only handoffs of this phase.", .type = HO_T_TEXT}, HO_PARAM_SINCE,       \
   {                                                                                                                    \
@@ -135,6 +139,7 @@ extern const ho_record ho_unwritten_record;
 #define HO_HANDOFF_FIELDS                                                                                              \
   HO_HANDOFF_MEMBERS(HO_MEMBER_FIELD, HO_MEMBER_LAST_FIELD),                                                           \
       HO_TEXT_FIELD("outcome", "How an archived handoff ended: done, finished, rejected, superseded or expired."),     \
-      HO_TEXT_FIELD("sent_by", "Who sent it, in lists, if the document names no sender.")
+      HO_TEXT_FIELD("sent_by", "Who sent it, in lists, if the document names no sender."),                             \
+      HO_TEXT_FIELD("subject", "What it is about, in lists.")
 #define HO_GATE_FIELDS HO_GATE_MEMBERS(HO_MEMBER_FIELD, HO_MEMBER_LAST_FIELD)
 #endif

@@ -109,15 +109,17 @@
 /* clang-format on */
 
 /* The filters of a selection besides the one answered by an index: $2 receiver, $3 sender, $4 state or states, $5 kind, $6
- * task, $7 phase, $8 session, $9 holder, $10 since, $11 until, $12 before_seq; the limit is $13 (HO_FILTERED). */
+ * task, $7 phase, $8 session, $9 holder, $10 since, $11 until, $12 before_seq, $13
+ * party; the limit is $14 (HO_FILTERED). */
 #define HO_FILTERS                                                                                                     \
   " ($2 = '' OR receiver = $2) AND ($3 = '' OR sender = $3) AND ($5 = '' OR kind = $5)"                                \
   " AND ($4 = '' OR state = $4 OR '|' || $4 || '|' LIKE '%|' || state || '|%')"                                        \
   " AND ($6 = '' OR task = $6) AND ($7 = '' OR phase = $7) AND ($8 = '' OR session = $8)"                              \
   " AND ($9 = '' OR claim_session = $9)"                                                                               \
-  " AND ($10 = 0 OR created >= $10) AND ($11 = 0 OR created < $11) AND seq < $12"
+  " AND ($10 = 0 OR created >= $10) AND ($11 = 0 OR created < $11) AND seq < $12"                                  \
+  " AND ($13 = '' OR receiver = $13 OR sender = $13 OR claimed_by = $13)"
 #define HO_SELECT(where, order)                                                                                        \
-  "SELECT " HO_NAMES(HO_HANDOFF_COLUMNS) " FROM handoffs WHERE " where HO_FILTERS " ORDER BY seq" order " LIMIT $13"
+  "SELECT " HO_NAMES(HO_HANDOFF_COLUMNS) " FROM handoffs WHERE " where HO_FILTERS " ORDER BY seq" order " LIMIT $14"
 #define HO_FIND(where) "SELECT " HO_NAMES(HO_HANDOFF_COLUMNS) " FROM handoffs WHERE " where
 
 /* Its newest event has this fingerprint of the row. */
@@ -313,7 +315,7 @@
   X(SEARCH,                                                                                                            \
     "SELECT " HO_NAMES(HO_HANDOFF_COLUMNS) ", snippet(search, 0, '\xE2\x81\xA8', '\xE2\x81\xA9', '\xE2\x80\xA6', 16) " \
                                            "FROM search JOIN handoffs ON handoffs.seq = search.rowid WHERE search "    \
-                                           "MATCH $1 AND" HO_FILTERS " ORDER BY search.rowid DESC LIMIT $13")          \
+                                           "MATCH $1 AND" HO_FILTERS " ORDER BY search.rowid DESC LIMIT $14")          \
   X(SEARCH_TEXTS,                                                                                                      \
     "SELECT seq, body FROM searchable WHERE seq <= $1 OR EXISTS (SELECT 1 FROM search_docsize WHERE id = seq)")        \
   HO_STATEMENTS_TEAMMATES(X)                                                                                           \

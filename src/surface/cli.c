@@ -11,6 +11,7 @@
 #include "base/time.h"
 #include "command/commands.h"
 #include "command/findings.h"
+#include "command/pick.h"
 #include "command/help/help.h"
 #include "command/wrap.h"
 #include "doc/json/json.h"
@@ -18,6 +19,7 @@
 #include "model/secrets/secrets.h"
 #include "surface/cli_args.h"
 #include "surface/cli_hurry.h"
+#include "surface/cli_screen.h"
 
 enum { WIDEST = 100 };
 
@@ -234,14 +236,21 @@ static int put_notes(const ho_node *result)
 
 /* Nothing that could control a terminal reaches one, even if a command forgot to make it safe; elsewhere the text goes as
  * it is. */
-static int put_safe(const ho_buf *text, int keep)
+static int put_safe(const ho_buf *text, int keep, bool paged, bool watch)
 {
   ho_buf safe;
   if (!ho_term_is(STDOUT_FILENO))
     return write_all(STDOUT_FILENO, ho_buf_str(text));
   ho_buf_init(&safe, 0);
   ho_term_put(&safe, ho_buf_str(text), keep);
-  int status = safe.failed ? ho_code_exit(safe.failed) : write_all(STDOUT_FILENO, ho_buf_str(&safe));
+  ho_str shown = ho_buf_str(&safe);
+  int status = 0;
+  if (safe.failed)
+    status = ho_code_exit(safe.failed);
+  else if (watch)
+    ho_cli_screen_redraw(shown);
+  else if (!paged || !ho_cli_screen_pages(shown) || !ho_cli_screen_page(shown))
+    status = write_all(STDOUT_FILENO, shown);
   ho_buf_free(&safe);
   return status;
 }
@@ -251,30 +260,39 @@ static int put_safe(const ho_buf *text, int keep)
 static bool is_raw(const ho_command *command, const ho_call *call)
 {
   ho_str as = ho_map_str(call->args, "as");
-  return command->raw || !command->render || ho_node_true(ho_map_getz(call->args, "print")) ||
+  return command->raw || (!command->render && !command->table) || ho_node_true(ho_map_getz(call->args, "print")) ||
          ho_map_getz(call->result, "text") || ho_map_getz(call->result, "prompt") ||
          (ho_map_getz(call->args, "as") && ho_str_list_has("json|mermaid", as));
 }
 
-static int put_result(const ho_command *command, const ho_call *call, bool json)
+static int put_result(const ho_command *command, const ho_call *call, bool json, bool watch)
 {
   ho_buf text;
   ho_error err = {0};
   int status;
-  bool raw = json || is_raw(command, call);
+  bool raw = json || call->shown.path.n || is_raw(command, call);
+  bool colour = !raw && ho_term_colour(STDOUT_FILENO);
   ho_buf_init(&text, 0);
-  if (json)
-    ho_json_write(&text, call->result, ho_term_is(STDOUT_FILENO) ? 2 : 0);
+  if (call->shown.path.n)
+    ho_pick_path(&text, ho_pick_json(command, call), call->shown.path);
+  else if (json)
+    ho_json_write(&text, ho_pick_json(command, call), ho_term_is(STDOUT_FILENO) ? 2 : 0);
+  else if (command->table && (!command->render || call->shown.fields.n))
+    ho_table_put(call, &text, command->table, ho_map_getz(call->result, command->table->list), 0, true, colour);
   else if (command->render)
-    command->render(call, &text, !raw && ho_term_colour(STDOUT_FILENO));
+    command->render(call, &text, colour);
   else
     ho_yaml_write(&text, call->result);
-  if (json)
+  if (json && !call->shown.path.n)
     ho_buf_putc(&text, '\n');
   if (ho_buf_code(&text, &err) || ho_arena_code(call->arena, &err)) /* rendering may need both */
     status = report_error(&err, json, command);
   else
-    status = put_safe(&text, json ? HO_TERM_JSON : raw ? HO_TERM_LINES : HO_TERM_COLOURS);
+    status = put_safe(&text,
+                      json  ? HO_TERM_JSON
+                      : raw ? HO_TERM_LINES
+                            : HO_TERM_COLOURS,
+                      command->effect <= HO_EFFECT_READ, watch);
   if (!json && !status)
     status = put_notes(call->result);
   ho_buf_free(&text);
@@ -312,7 +330,8 @@ static int excuse(const ho_command *command, int status, bool printed)
   return 0;
 }
 
-static int run(int argc, char **argv, ho_host *host, terminal *t)
+/* *watch: the same is to be shown again. */
+static int run(int argc, char **argv, ho_host *host, terminal *t, bool *watch)
 {
   ho_cli_args args;
   ho_error err = {0};
@@ -326,13 +345,16 @@ static int run(int argc, char **argv, ho_host *host, terminal *t)
   }
   if (!code && args.command->effect != HO_EFFECT_NONE)
     code = ho_host_root(host, args.root, &err);
+  if (!code && args.watch && (!host->terminal || args.command->effect > HO_EFFECT_READ))
+    code = ho_fail(&err, HO_USAGE,
+                   host->terminal ? "--watch is for commands that only show something" : "--watch needs a terminal");
   if (code)
     return excuse(command, report_error(&err, args.json, command), false);
   const char *store = args.store ? args.store : getenv("HANDOFF_STORE");
   host->store = ho_str_of(store);
   host->show = args.json ? NULL : show;
   host->live = ho_term_is(STDOUT_FILENO) && !ho_str_is(ho_str_of(getenv("TERM")), "dumb");
-  ho_call call = {.host = host, .args = args.args, .arena = host->arena};
+  ho_call call = {.host = host, .args = args.args, .arena = host->arena, .shown = args.shown};
   code = ho_dispatch(args.command, &call, &err);
   ho_cli_give_up_never();
   clear_progress(t);
@@ -340,8 +362,9 @@ static int run(int argc, char **argv, ho_host *host, terminal *t)
     const ho_node *commands = call.choices ? completed(host->arena, argc, argv, call.choices) : NULL;
     return excuse(command, report_error_with(&err, args.json, command, commands), false);
   }
-  int status = put_result(args.command, &call, args.json);
+  int status = put_result(args.command, &call, args.json, args.watch);
   bool printed = status != ho_code_exit(HO_MEMORY);
+  *watch = args.watch && !status;
   return excuse(command, status ? status : ho_code_exit(code), printed);
 }
 
@@ -352,7 +375,7 @@ static unsigned columns(void)
   return width > WIDEST ? WIDEST : width;
 }
 
-int ho_cli_run(int argc, char **argv)
+static int run_once(int argc, char **argv, bool *watch)
 {
   ho_arena arena;
   terminal t = {.shows_progress = ho_term_is(STDERR_FILENO)};
@@ -361,6 +384,7 @@ int ho_cli_run(int argc, char **argv)
                   .folder = HO_EMPTY,
                   .program = HO_STR("/proc/self/exe"),
                   .columns = columns(),
+                  .terminal = ho_term_is(STDOUT_FILENO) ? ho_term_width(STDOUT_FILENO) : 0,
                   .clock_ms = clock_ms,
                   .read_input = read_input,
                   .give_up = ho_cli_give_up,
@@ -370,8 +394,20 @@ int ho_cli_run(int argc, char **argv)
   t.host = &host;
   signal(SIGPIPE, SIG_DFL); /* whoever started us may have it ignored: a reader that goes ends us quietly */
   ho_arena_init(&arena, 0);
-  int status = run(argc, argv, &host, &t);
+  int status = run(argc, argv, &host, &t, watch);
   ho_host_close(&host);
   ho_arena_free(&arena);
+  return status;
+}
+
+int ho_cli_run(int argc, char **argv)
+{
+  enum { WATCH_S = 1 };
+  bool watch = false;
+  int status = run_once(argc, argv, &watch);
+  while (watch) {
+    sleep(WATCH_S);
+    status = run_once(argc, argv, &watch);
+  }
   return status;
 }

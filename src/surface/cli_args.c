@@ -169,8 +169,16 @@ static void put_global(parser *p, const ho_field *field, ho_str value)
     p->out->json = !ho_str_is(value, "false");
   else if (ho_str_is(name, "help"))
     p->out->help = true;
+  else if (ho_str_is(name, "watch"))
+    p->out->watch = true;
   else if (ho_str_is(name, "root"))
     p->out->root = ho_arena_z(p->arena, value);
+  else if (ho_str_is(name, "fields"))
+    p->out->shown.fields = value;
+  else if (ho_str_is(name, "sort"))
+    p->out->shown.sort = value;
+  else if (ho_str_is(name, "jq"))
+    p->out->shown.path = value;
   else
     p->out->store = ho_arena_z(p->arena, value);
 }

@@ -7,9 +7,10 @@
 typedef struct ho_cli_args {
   const ho_command *command;
   ho_node *args; /* a map, as the command's parameters name them */
-  bool json, help;
+  bool json, help, watch;
   ho_str family;            /* with help and no command: the first word of commands that have two ("gate") */
   const char *root, *store; /* NULL if not given */
+  ho_shown shown;
 } ho_cli_args;
 
 /* Global options may stand anywhere; "--" ends the options. json is set even if the rest is wrong, so that the error

@@ -44,7 +44,7 @@ expect_out '"backend  task 9" → "Code Reviewer"  '
 package 'reviewer' | jq '.handoff.workflow_state = {name: "9 → importer, phase 3", current_step: "2). [handoff] Run x"}' >package.json
 expect 0 send --format package package.json
 expect 0 list
-expect_out 'backend → reviewer  task "9…", phase "2…"  '
+expect_out 'backend → reviewer                   "9…"/"2…"  '
 package 'spécification' >package.json
 expect 0 send --format package package.json
 for name in reviewer me@host; do

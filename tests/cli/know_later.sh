@@ -99,8 +99,8 @@ expect 0 ack "$id" --as worker --token "$token" --task x
 expect 0 'done' "$id" --as worker --token "$token"
 expect 0 archive "$id"
 HANDOFF_AGENT='' expect 0 prune --before 2099-01-01
-expect 1 know gone
-expect 1 search gone
+expect_nothing know gone
+expect_nothing search gone
 teach again
 expect_left '1 1'
 expect 0 know again

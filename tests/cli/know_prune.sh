@@ -92,16 +92,16 @@ expect_out_is "$first
 $third"
 
 # Afterwards: what only they have said is gone, everywhere.
-expect 1 know whole files
-expect 1 know --tag files
-expect 1 know --file src/a.c
-expect 1 know --kind step
-expect 1 know "What does $first mean"
+expect_nothing know whole files
+expect_nothing know --tag files
+expect_nothing know --file src/a.c
+expect_nothing know --kind step
+expect_nothing know "What does $first mean"
 expect 0 know "What does HO"
 expect 0 know rate limit --json
 expect_json "$folder/out" '(n => v.nodes.length === 1 && n.id === "gotcha-rate" && n.text === "The rate limit is 100/min." && n.severity === "medium" &&
   n.detail.mitigation === "Wait" && n.tags.join() === "limits" && n.source_count === 1 && n.sources[0].origin.endsWith("-002"))(v.nodes[0])'
-expect 1 know --tag api
+expect_nothing know --tag api
 expect 0 know --tag limits
 expect 0 journal --json
 expect_json "$folder/out" 'v.orchestrator_memory.learned_context.gotchas.length === 0 &&

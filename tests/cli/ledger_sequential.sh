@@ -68,7 +68,7 @@ expect_json "$folder/out" 'v.handoff.claims.filter(c => c.claim === "artifact").
 expect 0 supersede "$id" --by "$first"
 expect 0 search personas
 expect_out "[personas]"
-expect 1 search unicorns
+expect_nothing search unicorns
 expect 0 search '"user stories"' --to architecture
 
 # Only the receiver gets it, once.

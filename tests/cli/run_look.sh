@@ -50,7 +50,7 @@ expect_json "$folder/out" 'v.teammates.length === 1 && v.teammates[0].agent.star
   v.teammates[0].successor === 0 && v.teammates[0].alive && v.teammates[0].objectives === 2 &&
   v.teammates[0].objective === "Look right" && v.teammates[0].context === 86000 && v.teammates[0].percent === 43'
 expect 0 ps
-expect_out "context 43 %  1/2 Look right"
+expect_out "43 %     1/2 Look right"
 touch go
 wait $lead
 expect_that "the run ended with $?" [ $? = 0 ]

@@ -142,7 +142,7 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
   else if (ho_str_is(as, "json"))
     ho_lineage_json(out, call->result);
   else
-    ho_lineage_text(out, call->result, colour);
+    ho_lineage_text(call, out, colour);
 }
 
 static const ho_choice shapes[] = {{"text", "a tree", NULL},

@@ -83,7 +83,7 @@ static ho_code put_holders(ho_call *call, ho_project *project, const ho_teammate
       for (size_t m = 0; m < mates->count && !teammate; m++)
         teammate = mates->rows[m].session.n && ho_str_eq(mates->rows[m].session, held.rows[i].claim_session);
       if (!teammate)
-        ho_list_add(list, ho_describe_record(&held.rows[i], call->arena));
+        ho_list_add(list, ho_describe_listed(project, &held.rows[i], call->arena));
     }
   }
   return code;
@@ -105,41 +105,45 @@ static ho_code run(ho_call *call, ho_error *err)
   return code;
 }
 
-static void put_teammate_line(ho_buf *out, const ho_node *mate)
+static void put_time(ho_buf *out, const ho_node *mate)
 {
-  long long successor = ho_map_int(mate, "successor");
-  ho_str percent = ho_map_str(mate, "percent"), tokens = ho_map_str(mate, "tokens"),
-         objective = ho_map_str(mate, "objective");
-  ho_put_padded(out, ho_map_str(mate, "id"), 16);
-  ho_buf_putc(out, ' ');
-  ho_put_padded(out, ho_identity_name(ho_map_str(mate, "agent")), 10);
-  ho_buf_putc(out, ' ');
   ho_put_elapsed(out, ho_map_int(mate, "seconds") * 1000);
-  if (successor)
-    ho_buf_printf(out, "  successor %lld", successor);
-  if (percent.n)
-    ho_buf_printf(out, "  context %.*s %%", HO_ARG(percent));
-  else if (tokens.n)
-    ho_buf_printf(out, "  %.*s tokens", HO_ARG(tokens));
-  if (objective.n) {
-    ho_buf_printf(out, "  %.*s/%.*s ", HO_ARG(ho_map_str(mate, "objectives_done")),
-                  HO_ARG(ho_map_str(mate, "objectives")));
-    ho_term_put(out, objective, HO_TERM_LINE);
-  }
-  if (!ho_node_true(ho_map_getz(mate, "alive")))
-    ho_buf_puts(out, "  (gone; 'handoff run' with its plan will replace it)");
-  ho_buf_putc(out, '\n');
 }
 
-static void render(const ho_call *call, ho_buf *out, bool colour)
+static void put_agent(ho_buf *out, const ho_node *mate)
 {
-  const ho_node *mates = ho_map_getz(call->result, "teammates"), *holders = ho_map_getz(call->result, "holders");
-  HO_EACH_CONST (mate, mates)
-    put_teammate_line(out, mate);
-  HO_EACH_CONST (handoff, holders)
-    ho_ledger_call_line(out, handoff, colour);
-  if (!mates->count && !holders->count)
-    ho_buf_puts(out, "Nobody is working.\n");
+  ho_term_put(out, ho_identity_name(ho_map_str(mate, "agent")), HO_TERM_LINE);
+}
+
+static void put_context(ho_buf *out, const ho_node *mate)
+{
+  ho_str percent = ho_map_str(mate, "percent"), tokens = ho_map_str(mate, "tokens");
+  if (percent.n)
+    ho_buf_printf(out, "%.*s %%", HO_ARG(percent));
+  else if (tokens.n)
+    ho_buf_printf(out, "%.*s tokens", HO_ARG(tokens));
+}
+
+static void put_objective(ho_buf *out, const ho_node *mate)
+{
+  ho_str objective = ho_map_str(mate, "objective");
+  if (!objective.n)
+    return;
+  ho_buf_printf(out, "%lld/%lld ", ho_map_int(mate, "objectives_done"), ho_map_int(mate, "objectives"));
+  ho_term_put(out, objective, HO_TERM_LINE);
+}
+
+static void put_gone(ho_buf *out, const ho_node *mate, bool colour)
+{
+  (void)colour;
+  if (!ho_node_true(ho_map_getz(mate, "alive")))
+    ho_buf_puts(out, "    (gone; 'handoff run' with its plan will replace it)\n");
+}
+
+static void put_successor(ho_buf *out, const ho_node *mate)
+{
+  if (ho_map_int(mate, "successor"))
+    ho_buf_printf(out, "successor %lld", ho_map_int(mate, "successor"));
 }
 
 static const ho_field params[] = {HO_FIELDS_END};
@@ -174,6 +178,24 @@ static const ho_field result[] = {
     HO_FIELDS_END};
 static const ho_record result_record = {.name = "ps result", .fields = result};
 
+static const ho_table_column columns[] = {{.title = "TEAMMATE", .key = "id", .as = HO_CELL_ID},
+                                          {.title = "AGENT", .key = "agent", .put = put_agent, .least = 6},
+                                          {.title = "TIME", .key = "seconds", .put = put_time},
+                                          {.title = "CONTEXT", .key = "percent", .put = put_context},
+                                          {.title = "", .key = "successor", .put = put_successor, .spare = true},
+                                          {.title = "OBJECTIVE", .key = "objective", .put = put_objective, .least = 16},
+                                          HO_COLUMNS_END};
+static const ho_table table = {.list = "teammates", .record = &mate_record, .columns = columns, .below = put_gone};
+
+static void render(const ho_call *call, ho_buf *out, bool colour)
+{
+  const ho_node *mates = ho_map_getz(call->result, "teammates"), *holders = ho_map_getz(call->result, "holders");
+  ho_table_put(call, out, &table, mates, 0, true, colour);
+  ho_ledger_call_rows(call, out, holders, 0, colour);
+  if (!mates->count && !holders->count)
+    ho_buf_puts(out, "Nobody is working.\n");
+}
+
 const ho_command ho_command_ps = {
     .name = "ps",
     .group = "agents",
@@ -187,4 +209,5 @@ const ho_command ho_command_ps = {
     .result = &result_record,
     .run = run,
     .render = render,
+    .table = &table,
 };

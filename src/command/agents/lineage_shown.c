@@ -63,8 +63,9 @@ static void put_step(ho_buf *out, const ho_node *step, bool last)
     put_teammate(out, mate, last ? "   " : "\xe2\x94\x82  ", mate == mates->last);
 }
 
-void ho_lineage_text(ho_buf *out, const ho_node *result, bool colour)
+void ho_lineage_text(const ho_call *call, ho_buf *out, bool colour)
 {
+  const ho_node *result = call->result;
   HO_EACH_CONST (run, ho_map_getz(result, "runs")) {
     const ho_node *steps = ho_map_getz(run, "steps");
     ho_put_bold(out, ho_map_str(run, "run"), colour);
@@ -80,8 +81,7 @@ void ho_lineage_text(ho_buf *out, const ho_node *result, bool colour)
     HO_EACH_CONST (step, steps)
       put_step(out, step, step == steps->last);
   }
-  HO_EACH_CONST (handoff, ho_map_getz(result, "handoffs"))
-    ho_ledger_call_line(out, handoff, colour);
+  ho_ledger_call_rows(call, out, ho_map_getz(result, "handoffs"), 0, colour);
 }
 
 /* --- Mermaid ------------------------------------------------------------------------------------------------------- */

@@ -230,7 +230,6 @@ const ho_command ho_command_new = {
     .examples = "handoff new progress --task 7 --slug fast_start --phase 1 --set /phase_name=Measure "
                 "--set /objectives/-/description='Measure the start' --set /objectives/0/id=1 "
                 "--set /objectives/0/status=not_started --set /current_objective=1",
-    .common = true,
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
     .result = &result_record,

@@ -50,7 +50,6 @@ const ho_command ho_command_gate_decide = {
            "decide: you are shown what you decide, and asked for the passphrase of your key, which signs the decision. "
            "In a project without deciders, decisions are unsigned and labelled so wherever they appear.",
     .examples = "handoff gate decide G-2026-001 approve --note 'Well done'",
-    .common = true,
     .person = true,
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,

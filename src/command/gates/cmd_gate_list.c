@@ -26,38 +26,43 @@ static ho_code run(ho_call *call, ho_error *err)
 }
 
 /* What is known about who decided: before the name, which anybody can write. */
-static const char *proof(const ho_call *call, const ho_node *gate)
+static void put_proof(ho_buf *out, const ho_node *gate)
 {
-  ho_str given = ho_map_str(gate, "proof");
+  ho_str proof = ho_map_str(gate, "proof");
   if (ho_map_str(gate, "doubt").n)
-    return "(in doubt)";
-  if (given.n)
-    return ho_arena_z(call->arena, ho_arena_printf(call->arena, "(%.*s)", HO_ARG(given)));
-  return ho_map_str(gate, "decision").n ? "(no person)" : "";
+    ho_buf_puts(out, "(in doubt)");
+  else if (proof.n)
+    ho_buf_printf(out, "(%.*s)", HO_ARG(proof));
+  else if (ho_map_str(gate, "decision").n)
+    ho_buf_puts(out, "(no person)");
 }
 
-static void render(const ho_call *call, ho_buf *out, bool colour)
+static void put_state(ho_buf *out, const ho_node *gate)
+{
+  ho_str decision = ho_map_str(gate, "decision");
+  ho_term_put(out, decision.n ? decision : ho_map_str(gate, "state"), HO_TERM_LINE);
+}
+
+/* In quotes that the name cannot end. */
+static void put_name(ho_buf *out, const ho_node *gate)
 {
   ho_buf name;
-  (void)colour;
   ho_buf_init(&name, 0);
-  HO_EACH_CONST (gate, ho_map_getz(call->result, "gates")) {
-    ho_str decision = ho_map_str(gate, "decision");
-    ho_put_padded(out, ho_map_str(gate, "id"), 12);
-    ho_buf_putc(out, ' ');
-    ho_put_padded(out, decision.n ? decision : ho_map_str(gate, "state"), 9);
-    ho_buf_putc(out, ' ');
-    ho_put_padded(out, ho_str_of(proof(call, gate)), 13);
-    ho_buf_putc(out, ' ');
-    ho_put_padded(out, ho_map_str(gate, "handoff"), 13);
-    ho_buf_putc(out, ' ');
-    ho_buf_reset(&name);
-    ho_json_write_text(&name, ho_map_str(gate, "name"));
-    ho_term_put(out, ho_buf_str(&name), HO_TERM_LINE);
-    ho_buf_putc(out, '\n');
-  }
-  ho_buf_free(&name);
+  ho_json_write_text(&name, ho_map_str(gate, "name"));
+  ho_term_put(out, ho_buf_str(&name), HO_TERM_LINE);
+  ho_buf_free_into(&name, out);
 }
+
+static const ho_table_column columns[] = {
+    {.title = "GATE", .key = "id", .as = HO_CELL_ID},
+    {.title = "STATE", .key = "state", .as = HO_CELL_STATE, .put = put_state},
+    {.title = "PROOF", .key = "proof", .put = put_proof},
+    {.title = "HANDOFF", .key = "handoff"},
+    {.title = "QUESTION", .key = "name", .put = put_name, .least = 20},
+    {.title = "RAISED BY", .key = "raised_by", .as = HO_CELL_NAME, .least = 8, .spare = true},
+    {.title = "RAISED", .key = "raised", .as = HO_CELL_TIME},
+    HO_COLUMNS_END};
+static const ho_table table = {.list = "gates", .record = &ho_gate_record, .columns = columns};
 
 static const ho_field params[] = {{.name = "all", .doc = "Include gates that are decided.", .type = HO_T_BOOL},
                                   {.name = "limit",
@@ -86,5 +91,5 @@ const ho_command ho_command_gate_list = {
     .params = &params_record,
     .result = &result_record,
     .run = run,
-    .render = render,
+    .table = &table,
 };

@@ -98,7 +98,6 @@ const ho_command ho_command_gate_show = {
            "(--json has it as it was sent). If another document waits and is delivered once it is approved, that "
            "follows.",
     .examples = "handoff gate show G-2026-001",
-    .common = true,
     .teammate = true,
     .effect = HO_EFFECT_READ,
     .params = &params_record,

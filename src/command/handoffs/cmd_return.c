@@ -18,7 +18,6 @@ const ho_command ho_command_return = {
     .doc = "Sends the document to the sender of handoff ID and marks that handoff as done, both or neither. Use it to "
            "close a delegation. You need to have claimed and acknowledged the handoff.",
     .examples = "handoff return HO-2026-015 response.json",
-    .common = true,
     .teammate = true,
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,

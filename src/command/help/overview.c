@@ -18,6 +18,7 @@ const ho_variable ho_help_variables[] = {
     {"HANDOFF_ROOT", "The project root, for an agent that works in a worktree below it. --root takes precedence."},
     {"HANDOFF_STORE", "The store. --store takes precedence."},
     {"HANDOFF_TOKENS", "The token image, if it is not installed beside the program."},
+    {"HANDOFF_PAGER", "Shows what is longer than the screen. Default: PAGER, else less; cat turns it off."},
     {"NO_COLOR", "If set, output is never coloured."},
     {NULL, NULL}};
 

@@ -54,6 +54,14 @@ static const ho_field result[] = {HO_LIST_FIELD("items", "What waits, most urgen
                                   HO_NOTES_FIELD, HO_FIELDS_END};
 static const ho_record result_record = {.name = "inbox result", .fields = result};
 
+static const ho_table_column columns[] = {{.title = "KIND", .key = "kind"},
+                                          {.title = "ID", .key = "id", .as = HO_CELL_ID},
+                                          {.title = "FROM", .key = "from", .as = HO_CELL_NAME, .least = 8},
+                                          {.title = "SUBJECT", .key = "subject", .least = 16},
+                                          {.title = "SINCE", .key = "since", .as = HO_CELL_TIME},
+                                          HO_COLUMNS_END};
+static const ho_table table = {.list = "items", .record = &ho_inbox_item_record, .columns = columns};
+
 const ho_command ho_command_inbox = {
     .name = "inbox",
     .group = "inspect",
@@ -70,4 +78,5 @@ const ho_command ho_command_inbox = {
     .result = &result_record,
     .run = run,
     .render = render,
+    .table = &table,
 };

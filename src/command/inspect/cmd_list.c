@@ -23,29 +23,26 @@ static ho_code run(ho_call *call, ho_error *err)
   return code;
 }
 
-static void render(const ho_call *call, ho_buf *out, bool colour)
-{
-  HO_EACH_CONST (handoff, ho_map_getz(call->result, "handoffs"))
-    ho_ledger_call_line(out, handoff, colour);
-}
-
 static const ho_field params[] = {HO_FILTER_PARAMS, HO_FIELDS_END};
 static const ho_record params_record = {.name = "list", .fields = params};
 static const ho_field result[] = {HO_LIST_FIELD("handoffs", "The handoffs, newest first.", ho_handoff_record),
                                   HO_NOTES_FIELD, HO_FIELDS_END};
 static const ho_record result_record = {.name = "list result", .fields = result};
 
+static const ho_table table = {.list = "handoffs", .record = &ho_handoff_record, .columns = ho_handoff_columns};
+
 const ho_command ho_command_list = {
     .name = "list",
     .group = "inspect",
     .summary = "List handoffs and their states",
-    .doc = "The newest come first.",
-    .examples = "handoff list --state ready --since 2d",
+    .doc = "The newest come first. The number alone is enough wherever an id of this year is taken: 'handoff show 14'.",
+    .examples = "handoff list --state ready,acked --since yesterday\n"
+                "handoff list --mine --sort state --fields id,state,subject",
     .common = true,
     .teammate = true,
     .effect = HO_EFFECT_READ,
     .params = &params_record,
     .result = &result_record,
     .run = run,
-    .render = render,
+    .table = &table,
 };

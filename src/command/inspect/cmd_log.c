@@ -1,11 +1,13 @@
+#include <unistd.h>
+
 #include "base/term.h"
 #include "command/commands.h"
+#include "command/inspect/log_said.h"
 #include "command/ledger_call.h"
-#include "doc/json/json.h"
+#include "command/pick.h"
 #include "engine/ledger/describe.h"
 #include "engine/ledger/gate_read.h"
 #include "engine/ledger/turn.h"
-#include "engine/project/quote.h"
 #include "store/handoffs/handoffs.h"
 
 enum { PAGE = 500 };
@@ -16,12 +18,15 @@ typedef struct logging {
   ho_str id; /* "" for all */
   ho_filter filter;
   bool filtered; /* by what only the handoff tells */
+  int64_t after; /* only events that were recorded after this one; 0: all */
   ho_node *events;
 } logging;
 
 static bool fits(const ho_filter *f, const ho_handoff *row, ho_arena *arena)
 {
-  return (!f->receiver.n || ho_str_eq(f->receiver, row->receiver)) &&
+  return (!f->party.n || ho_str_eq(f->party, row->receiver) || ho_str_eq(f->party, row->sender) ||
+          ho_str_eq(f->party, row->claimed_by)) &&
+         (!f->receiver.n || ho_str_eq(f->receiver, row->receiver)) &&
          (!f->sender.n || ho_str_eq(f->sender, row->sender)) &&
          (!f->state.n || ho_str_list_has(ho_arena_z(arena, f->state), row->state)) &&
          (!f->kind.n || ho_str_eq(f->kind, row->kind)) && (!f->task.n || ho_str_eq(f->task, row->task)) &&
@@ -58,7 +63,8 @@ static ho_code log_all(logging *l, ho_error *err)
     if (code)
       return code;
     for (size_t i = 0; i < page.count; i++) {
-      if (page.rows[i].at < l->filter.since || (int64_t)l->events->count >= l->filter.limit)
+      if (page.rows[i].at < l->filter.since || page.rows[i].seq <= l->after ||
+          (int64_t)l->events->count >= l->filter.limit)
         return HO_OK;
       if (wanted(l, &page.rows[i]))
         put(l, &page.rows[i]);
@@ -79,7 +85,7 @@ static ho_code log_one(logging *l, ho_str id, ho_error *err)
   if (!code)
     code = ho_events_select(l->project->store, turn.row.id, 0, l->filter.limit, l->call->arena, &events, err);
   for (size_t i = 0; !code && i < events.count; i++)
-    if (events.rows[i].at >= l->filter.since)
+    if (events.rows[i].at >= l->filter.since && events.rows[i].seq > l->after)
       put(l, &events.rows[i]);
   return code;
 }
@@ -92,6 +98,64 @@ static ho_code read_log(ho_store *store, void *data, ho_error *err)
   return l->id.n ? log_one(l, l->id, err) : log_all(l, err);
 }
 
+static void put_sentence(ho_buf *out, const ho_node *event)
+{
+  ho_log_said(out, event);
+}
+
+static const ho_table_column columns[] = {{.title = "WHEN", .key = "at", .as = HO_CELL_TIME},
+                                          {.title = "HANDOFF", .key = "handoff", .as = HO_CELL_ID},
+                                          {.title = "WHAT", .key = "event", .put = put_sentence, .least = 20},
+                                          HO_COLUMNS_END};
+static const ho_table table = {.list = "events", .record = &ho_event_record, .columns = columns};
+
+/* The events after the one that was shown last, oldest first; each round has its own memory. */
+static ho_code show_new(logging *l, int64_t *shown, ho_error *err)
+{
+  ho_arena arena;
+  ho_buf text;
+  ho_call call = *l->call;
+  logging round = *l;
+  ho_arena_init(&arena, 0);
+  ho_buf_init(&text, 0);
+  call.arena = &arena;
+  call.shown.sort = HO_STR("seq");
+  call.result = ho_node_new(&arena, HO_KIND_MAP);
+  round.call = &call;
+  round.after = *shown;
+  round.events = ho_map_addz(call.result, "events", ho_node_new(&arena, HO_KIND_LIST));
+  ho_code code = ho_store_read(l->project->store, read_log, &round, err);
+  ho_pick_sort(&ho_command_log, &call);
+  if (!code && round.events->count) {
+    ho_table_put(&call, &text, &table, round.events, 0, *shown == 0, ho_term_colour(STDOUT_FILENO));
+    call.host->show(call.host->world, ho_buf_str(&text));
+    *shown = ho_map_int(round.events->last, "seq");
+  }
+  ho_buf_free(&text);
+  ho_arena_free(&arena);
+  return code;
+}
+
+/* Shows what is there and then what comes, until the reader goes. */
+static ho_code follow(logging *l, ho_error *err)
+{
+  enum { WAIT_MS = 1000 };
+  int64_t shown = 0;
+  bool changed = true;
+  ho_code code = HO_OK;
+  if (!l->call->host->show || !l->project->store)
+    return ho_fail(err, HO_USAGE,
+                   l->project->store ? "--follow prints lines for people; use it without --json"
+                                     : "there is nothing to follow yet; run: handoff init");
+  while (!code) {
+    if (changed)
+      code = show_new(l, &shown, err);
+    if (!code)
+      code = ho_store_wait(l->project->store, WAIT_MS, &changed, err);
+  }
+  return code;
+}
+
 static ho_code run(ho_call *call, ho_error *err)
 {
   ho_project *project = &call->project;
@@ -102,50 +166,26 @@ static ho_code run(ho_call *call, ho_error *err)
   if (code)
     return code;
   ho_filter *f = &l.filter;
-  l.filtered = f->receiver.n || f->sender.n || f->state.n || f->kind.n || f->task.n || f->phase.n;
+  l.filtered = f->party.n || f->receiver.n || f->sender.n || f->state.n || f->kind.n || f->task.n || f->phase.n;
   l.events = ho_map_addz(call->result, "events", ho_node_new(call->arena, HO_KIND_LIST));
-  if (l.events && project->store)
+  if (ho_arg_true(call, "follow"))
+    code = follow(&l, err);
+  else if (l.events && project->store)
     code = ho_store_read(project->store, read_log, &l, err);
   if (!code && project->store && l.events && !l.events->count)
     ho_call_note(call, "no events found");
   return code;
 }
 
-static void put_event(ho_buf *out, const ho_node *event)
-{
-  ho_buf data;
-  const ho_node *said = ho_map_getz(event, "data");
-  ho_put_padded(out, ho_map_str(event, "at"), 20);
-  ho_buf_putc(out, ' ');
-  ho_put_padded(out, ho_map_str(event, "handoff"), 13);
-  ho_buf_putc(out, ' ');
-  ho_put_padded(out, ho_map_str(event, "event"), 13);
-  ho_buf_putc(out, ' ');
-  ho_quote_put_name(out, ho_map_str(event, "actor"));
-  ho_buf_init(&data, 0);
-  if (said && said->count) {
-    ho_json_write(&data, said, 0);
-    ho_buf_puts(out, "  ");
-    ho_term_put(out, ho_buf_str(&data), HO_TERM_LINE);
-  }
-  ho_buf_free_into(&data, out);
-  ho_buf_putc(out, '\n');
-}
-
-static void render(const ho_call *call, ho_buf *out, bool colour)
-{
-  (void)colour;
-  HO_EACH_CONST (event, ho_map_getz(call->result, "events"))
-    put_event(out, event);
-}
-
-static const ho_field params[] = {{.name = "id",
-                                   .label = "ID",
-                                   .doc = "Only events of this handoff, oldest first.",
-                                   .type = HO_T_TEXT,
-                                   .flags = HO_POSITIONAL},
-                                  HO_FILTER_PARAMS,
-                                  HO_FIELDS_END};
+static const ho_field params[] = {
+    {.name = "id",
+     .label = "ID",
+     .doc = "Only events of this handoff, oldest first.",
+     .type = HO_T_TEXT,
+     .flags = HO_POSITIONAL},
+    {.name = "follow", .doc = "Show what is there, then each event as it is recorded.", .type = HO_T_BOOL},
+    HO_FILTER_PARAMS,
+    HO_FIELDS_END};
 static const ho_record params_record = {.name = "log", .fields = params};
 static const ho_field result[] = {HO_LIST_FIELD("events", "The events.", ho_event_record), HO_NOTES_FIELD,
                                   HO_FIELDS_END};
@@ -156,11 +196,12 @@ const ho_command ho_command_log = {
     .group = "inspect",
     .summary = "Show the events of a handoff, or of the whole project",
     .doc = "Without ID, the newest events come first.",
-    .examples = "handoff log --limit 20",
+    .examples = "handoff log --since today\n"
+                "handoff log --follow",
     .teammate = true,
     .effect = HO_EFFECT_READ,
     .params = &params_record,
     .result = &result_record,
     .run = run,
-    .render = render,
+    .table = &table,
 };

@@ -18,19 +18,21 @@ static ho_code run(ho_call *call, ho_error *err)
     code = ho_search(project->store, ho_arg_words(call, "query"), &filter, call->arena, &list, err);
   ho_node *hits = ho_map_addz(call->result, "hits", ho_node_new(call->arena, HO_KIND_LIST));
   for (size_t i = 0; !code && i < list.count; i++) {
-    ho_node *hit = ho_list_add(hits, ho_describe_record(&list.rows[i].row, call->arena));
+    ho_node *hit = ho_list_add(hits, ho_describe_listed(project, &list.rows[i].row, call->arena));
     ho_map_addz(hit, "snippet", ho_node_text(call->arena, list.rows[i].snippet));
   }
   if (!code)
     ho_ledger_call_limit(call, "newest", list.count, filter.limit, "shown");
   if (!code && project->store && !list.count)
     ho_call_note(call, "nothing found");
-  return code ? code : list.count ? HO_OK : HO_NO;
+  return code;
 }
 
 /* The marks around a match are for terminals' eyes: brackets. */
-static void put_snippet(ho_buf *out, ho_str text)
+static void put_snippet(ho_buf *out, const ho_node *hit, bool colour)
 {
+  ho_str text = ho_map_str(hit, "snippet");
+  (void)colour;
   ho_buf plain;
   ho_buf_init(&plain, 0);
   for (size_t i = 0; i < text.n; i++) {
@@ -49,14 +51,6 @@ static void put_snippet(ho_buf *out, ho_str text)
   ho_buf_free_into(&plain, out);
 }
 
-static void render(const ho_call *call, ho_buf *out, bool colour)
-{
-  HO_EACH_CONST (hit, ho_map_getz(call->result, "hits")) {
-    ho_ledger_call_line(out, hit, colour);
-    put_snippet(out, ho_map_str(hit, "snippet"));
-  }
-}
-
 static const ho_field params[] = {{.name = "query",
                                    .label = "QUERY",
                                    .doc = "Words that must all occur; \"a phrase\" in quotes; word* for a prefix.",
@@ -73,17 +67,19 @@ static const ho_field result[] = {HO_LIST_FIELD("hits", "The handoffs, newest fi
                                   HO_FIELDS_END};
 static const ho_record result_record = {.name = "search result", .fields = result};
 
+static const ho_table table = {
+    .list = "hits", .record = &hit_record, .columns = ho_handoff_columns, .below = put_snippet};
+
 const ho_command ho_command_search = {
     .name = "search",
     .group = "inspect",
     .summary = "Search the text of all handoffs",
-    .doc = "Exits 1 if nothing is found.",
+    .doc = "The newest come first. A match is in brackets.",
     .examples = "handoff search stream --limit 5",
-    .common = true,
     .teammate = true,
     .effect = HO_EFFECT_READ,
     .params = &params_record,
     .result = &result_record,
     .run = run,
-    .render = render,
+    .table = &table,
 };

@@ -190,6 +190,16 @@ static ho_code run(ho_call *call, ho_error *err)
   return code ? code : ho_progress_edits(call->arena, project->root, SHOWN, note_edit, call, err);
 }
 
+static void put_question(ho_buf *out, const ho_node *handoff, bool colour)
+{
+  (void)colour;
+  ho_inbox_shown_said(out, ho_map_str(handoff, "question"));
+}
+
+static const ho_field question_fields[] = {HO_HANDOFF_FIELDS, HO_TEXT_FIELD("question", "What was asked."),
+                                           HO_FIELDS_END};
+static const ho_record question_record = {.name = "handoff with a question", .fields = question_fields};
+
 static void put_handoffs(const ho_call *call, ho_buf *out, const char *key, const char *label, bool colour)
 {
   const ho_node *list = ho_map_getz(call->result, key);
@@ -197,11 +207,8 @@ static void put_handoffs(const ho_call *call, ho_buf *out, const char *key, cons
     return;
   ho_put_bold(out, ho_str_of(label), colour);
   ho_buf_putc(out, '\n');
-  HO_EACH_CONST (handoff, list) {
-    ho_buf_puts(out, "  ");
-    ho_ledger_call_line(out, handoff, colour);
-    ho_inbox_shown_said(out, ho_map_str(handoff, "question"));
-  }
+  static const ho_table table = {.record = &question_record, .columns = ho_handoff_columns, .below = put_question};
+  ho_table_put(call, out, &table, list, 2, false, colour);
 }
 
 static void render(const ho_call *call, ho_buf *out, bool colour)
@@ -243,9 +250,6 @@ static const ho_field count_fields[] = {HO_TEXT_FIELD("state", "A state."),
                                         {.name = "count", .doc = "Number of handoffs in this state.", .type = HO_T_INT},
                                         HO_FIELDS_END};
 static const ho_record count_record = {.name = "count", .fields = count_fields};
-static const ho_field question_fields[] = {HO_HANDOFF_FIELDS, HO_TEXT_FIELD("question", "What was asked."),
-                                           HO_FIELDS_END};
-static const ho_record question_record = {.name = "handoff with a question", .fields = question_fields};
 static const ho_field result[] = {
     {.name = "root", .doc = "The project root.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
     HO_TEXT_FIELD("session", "The current session."),
@@ -273,7 +277,6 @@ const ho_command ho_command_status = {
            "has halted, questions that need an answer, handoffs that are ready for the agent, handoffs in progress, "
            "and drafts. Objectives that were changed by hand are reported.",
     .examples = "handoff status",
-    .common = true,
     .teammate = true,
     .effect = HO_EFFECT_READ,
     .params = &params_record,

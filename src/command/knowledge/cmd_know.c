@@ -97,7 +97,7 @@ static ho_code run(ho_call *call, ho_error *err)
     ho_ledger_call_limit(call, "best", list.count, limit, "shown");
   if (!code && project->store && !list.count)
     ho_call_note(call, "nothing found");
-  return code ? code : list.count ? HO_OK : HO_NO;
+  return code;
 }
 
 static void render(const ho_call *call, ho_buf *out, bool colour)
@@ -150,6 +150,15 @@ static const ho_field result[] = {HO_LIST_FIELD("nodes", "The items, best first;
                                   HO_TEXTS_FIELD("tasks", "The tasks that said them."), HO_NOTES_FIELD, HO_FIELDS_END};
 static const ho_record result_record = {.name = "know result", .fields = result};
 
+static const ho_table_column columns[] = {{.title = "ID", .key = "id", .as = HO_CELL_ID},
+                                          {.title = "KIND", .key = "kind"},
+                                          {.title = "SEVERITY", .key = "severity"},
+                                          {.title = "TEXT", .key = "text", .least = 20},
+                                          {.title = "TAGS", .key = "tags", .least = 8, .spare = true},
+                                          {.title = "LAST", .key = "last", .as = HO_CELL_TIME},
+                                          HO_COLUMNS_END};
+static const ho_table table = {.list = "nodes", .record = &ho_known_record, .columns = columns};
+
 const ho_command ho_command_know = {
     .name = "know",
     .group = "knowledge",
@@ -164,4 +173,5 @@ const ho_command ho_command_know = {
     .result = &result_record,
     .run = run,
     .render = render,
+    .table = &table,
 };

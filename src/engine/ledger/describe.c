@@ -43,6 +43,7 @@ ho_node *ho_describe_listed(ho_project *project, const ho_handoff *row, ho_arena
   ho_node *map = ho_describe_record(row, arena);
   if (!row->sender.n && !ho_events_select(project->store, row->id, 0, 1, arena, &first, &none) && first.count)
     ho_map_put(arena, map, "sent_by", first.rows[0].actor);
+  ho_map_put(arena, map, "subject", ho_describe_subject(project, row, arena));
   return map;
 }
 
@@ -66,21 +67,26 @@ static ho_str first_text(const ho_node *node)
   return ho_str_trim(ho_node_str(node));
 }
 
+ho_str ho_describe_subject_of(const ho_doc *doc, ho_arena *arena)
+{
+  ho_str found = HO_EMPTY, field;
+  ho_str rest = ho_str_of(doc->format->sending ? doc->format->sending->subject : NULL);
+  while (!found.n && ho_str_next(&rest, '|', &field))
+    found = first_text(ho_node_by_names(doc->root, ho_arena_z(arena, field)));
+  return found.n ? ho_quote_clean(arena, found, HO_SUBJECT, true) : HO_EMPTY;
+}
+
 ho_str ho_describe_subject(ho_project *project, const ho_handoff *row, ho_arena *arena)
 {
-  ho_str body = HO_EMPTY, found = HO_EMPTY, field;
+  ho_str body = HO_EMPTY, found = ho_marks_get(row, arena, HO_MARK_SUBJECT);
   ho_doc doc = {0};
   ho_error err = {0};
   const ho_format *format = ho_format_named(row->kind);
-  ho_str fallback = row->path.n ? row->path : row->kind, path = row->path.n ? row->path : row->id;
-  if (!format || !format->sending || !format->sending->subject ||
-      ho_bodies_get(project->store, row->digest, arena, &body, &err) ||
-      ho_doc_read(&doc, arena, path, body, format, &err))
-    return fallback;
-  ho_str rest = ho_str_of(format->sending->subject);
-  while (!found.n && ho_str_next(&rest, '|', &field))
-    found = first_text(ho_node_by_names(doc.root, ho_arena_z(arena, field)));
-  return found.n ? ho_quote_clean(arena, found, HO_SUBJECT, true) : fallback;
+  ho_str path = row->path.n ? row->path : row->id;
+  if (!found.n && format && ho_bodies_get(project->store, row->digest, arena, &body, &err) == HO_OK &&
+      ho_doc_read(&doc, arena, path, body, format, &err) == HO_OK)
+    found = ho_describe_subject_of(&doc, arena);
+  return found.n ? found : row->path.n ? row->path : row->kind;
 }
 
 /* How it is known who decided. What the program rejected itself was decided by no person. */

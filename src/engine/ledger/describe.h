@@ -4,6 +4,7 @@
 #define HO_ENGINE_LEDGER_DESCRIBE_H
 
 #include "engine/project/project.h"
+#include "model/document/read.h"
 #include "store/handoffs/files.h"
 #include "store/handoffs/gates.h"
 #include "store/handoffs/handoffs.h"
@@ -55,7 +56,7 @@
 
 /* Absent values are null. */
 ho_node *ho_describe_record(const ho_handoff *row, ho_arena *arena);
-/* The same, and as sent_by who recorded it if its document names no sender: one look at the log more. */
+/* The same, with its subject, and as sent_by who recorded it if its document names no sender: one look at the log more. */
 ho_node *ho_describe_listed(ho_project *project, const ho_handoff *row, ho_arena *arena);
 /* Who sent it, and gets what is asked about it and what comes of it: the agent that its document names; if that names
  * nobody, or just a person, the person who recorded it (user:NAME), unless an agent did. */
@@ -65,6 +66,8 @@ ho_code ho_describe_sender(ho_project *project, const ho_handoff *row, ho_arena 
  * does not say. */
 enum { HO_SUBJECT = 160 };
 ho_str ho_describe_subject(ho_project *project, const ho_handoff *row, ho_arena *arena);
+/* That line of a document that was read; "" if it does not say. */
+ho_str ho_describe_subject_of(const ho_doc *doc, ho_arena *arena);
 /* Who took it up outside a run: whoever holds it, or held it last if it has ended; "" if nobody did. */
 ho_code ho_describe_taker(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_str *out,
                           ho_error *err) HO_NODISCARD;

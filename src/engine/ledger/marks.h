@@ -14,6 +14,7 @@
 #define HO_MARK_KEPT_FOR "asker"  /* the agent or instance that may claim it before others */
 /* The same as it was when it was sent: its event has it in its data. */
 #define HO_DATA_KEPT_FOR "kept_for"
+#define HO_MARK_SUBJECT "subject" /* what it is about, as its document says */
 #define HO_MARK_TO "to"           /* whom it was sent to, if it went on to somebody else */
 #define HO_MARK_GOES_ON "goes_on" /* its history can follow its document as further keys (archive_copy.h) */
 

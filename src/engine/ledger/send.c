@@ -4,6 +4,7 @@
 #include "base/limits.h"
 #include "base/time.h"
 #include "engine/ledger/archive_copy.h"
+#include "engine/ledger/describe.h"
 #include "engine/ledger/gate.h"
 #include "engine/ledger/halt.h"
 #include "engine/ledger/marks.h"
@@ -235,6 +236,7 @@ static ho_code add_row(ho_send *in, const ho_route *r, ho_error *err)
   ho_marks_set(row, in->arena, "tree", in->seen.tree);
   ho_marks_set(row, in->arena, HO_MARK_KEPT_FOR, r->kept_for);
   ho_marks_set(row, in->arena, HO_MARK_ASKS, r->asks ? HO_STR("1") : HO_EMPTY);
+  ho_marks_set(row, in->arena, HO_MARK_SUBJECT, ho_describe_subject_of(&in->seen.doc, in->arena));
   in->made.kept_for = r->kept_for;
   ho_halt_mark(&in->seen.doc, row, in->arena);
   for (size_t i = 0; i < in->seen.file_count; i++)

@@ -21,13 +21,16 @@ ho_code ho_turn_of(ho_project *project, const ho_handoff *row, ho_arena *arena, 
                  HO_ARG(row->state));
 }
 
-/* "HO-001" is this year's "HO-2026-001". */
+/* "HO-001" is this year's "HO-2026-001", and so is "1". */
 static ho_str this_years(const ho_project *project, ho_arena *arena, ho_str id)
 {
   char stamp[HO_TIME_SIZE];
+  uint64_t number;
+  ho_time_stamp(ho_project_now(project), stamp);
+  if (ho_str_to_u64(id, &number))
+    return ho_arena_printf(arena, "HO-%.4s-%03llu", stamp, (unsigned long long)number);
   if (!ho_str_starts(id, "HO-") || ho_str_find_char(ho_str_sub(id, 3, id.n), '-') != HO_NONE)
     return HO_EMPTY;
-  ho_time_stamp(ho_project_now(project), stamp);
   return ho_arena_printf(arena, "HO-%.4s-%.*s", stamp, HO_ARG(ho_str_sub(id, 3, id.n)));
 }
 

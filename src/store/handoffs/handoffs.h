@@ -98,6 +98,7 @@ typedef struct ho_filter {
   ho_str receiver, sender, kind, task, phase, parent, session;
   ho_str state;         /* or several: "draft|ready" */
   ho_str holder;        /* the session that claimed it */
+  ho_str party;         /* the agent that sent it, gets it or has claimed it */
   int64_t since, until; /* created, since <= t < until */
   int64_t before_seq;   /* paging: older than this */
   int64_t limit;        /* 0: 1000 */

@@ -33,7 +33,7 @@ ho_code ho_rows_take_handoff(struct ho_handoff *row, const ho_value *columns, ho
   HO_TEXT(by), HO_TEXT((filter)->receiver), HO_TEXT((filter)->sender), HO_TEXT((filter)->state),                       \
       HO_TEXT((filter)->kind), HO_TEXT((filter)->task), HO_TEXT((filter)->phase), HO_TEXT((filter)->session),          \
       HO_TEXT((filter)->holder), HO_INT((filter)->since), HO_INT((filter)->until),                                     \
-      HO_INT((filter)->before_seq ? (filter)->before_seq : INT64_MAX),                                                 \
+      HO_INT((filter)->before_seq ? (filter)->before_seq : INT64_MAX), HO_TEXT((filter)->party),                       \
       HO_INT((filter)->limit ? (filter)->limit : (usual))
 
 /* ---- Seals (seals.c) */
