@@ -40,6 +40,12 @@ unsigned ho_term_height(int fd)
   return size.ws_row < 4 ? 4 : size.ws_row;
 }
 
+bool ho_term_sized(int fd)
+{
+  struct winsize size;
+  return ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_row > 0;
+}
+
 size_t ho_term_cells(ho_str text)
 {
   size_t cells = 0;

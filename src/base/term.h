@@ -12,6 +12,8 @@ bool ho_term_colour(int fd);
 unsigned ho_term_width(int fd);
 /* Rows, at least 4; 24 if unknown. */
 unsigned ho_term_height(int fd);
+/* Does it say how large it is? One that a program made for another program often does not: nobody looks at it. */
+bool ho_term_sized(int fd);
 /* Terminal cells that the text occupies. */
 size_t ho_term_cells(ho_str text);
 

@@ -37,7 +37,7 @@ bool ho_cli_screen_pages(ho_str text)
   const char *command = pager(), *term = getenv("TERM");
   for (size_t i = 0; i < text.n; i++)
     lines += text.p[i] == '\n';
-  return lines >= ho_term_height(STDOUT_FILENO) && ho_term_is(STDOUT_FILENO) && ho_term_is(STDIN_FILENO) && term &&
+  return ho_term_sized(STDOUT_FILENO) && lines >= ho_term_height(STDOUT_FILENO) && ho_term_is(STDIN_FILENO) && term &&
          strcmp(term, "dumb") != 0 && !ho_identity_agent_sign() && *command && strcmp(command, "cat") != 0 &&
          is_there(command);
 }
