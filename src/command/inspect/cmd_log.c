@@ -196,8 +196,7 @@ const ho_command ho_command_log = {
     .group = "inspect",
     .summary = "Show the events of a handoff, or of the whole project",
     .doc = "Without ID, the newest events come first.",
-    .examples = "handoff log --since today\n"
-                "handoff log --follow",
+    .examples = "handoff log --since today",
     .teammate = true,
     .effect = HO_EFFECT_READ,
     .params = &params_record,
