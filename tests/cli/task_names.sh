@@ -90,6 +90,6 @@ for id in 7 007 task-7; do
 done
 
 # ---- A name that only looks like a number is its own.
-expect 1 know --task task-005b
-expect 1 know --task 5.1
+expect 0 know --task task-005b
+expect 0 know --task 5.1
 finish
