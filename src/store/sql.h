@@ -116,7 +116,7 @@
   " AND ($4 = '' OR state = $4 OR '|' || $4 || '|' LIKE '%|' || state || '|%')"                                        \
   " AND ($6 = '' OR task = $6) AND ($7 = '' OR phase = $7) AND ($8 = '' OR session = $8)"                              \
   " AND ($9 = '' OR claim_session = $9)"                                                                               \
-  " AND ($10 = 0 OR created >= $10) AND ($11 = 0 OR created < $11) AND seq < $12"                                  \
+  " AND ($10 = 0 OR created >= $10) AND ($11 = 0 OR created < $11) AND seq < $12"                                      \
   " AND ($13 = '' OR receiver = $13 OR sender = $13 OR claimed_by = $13)"
 #define HO_SELECT(where, order)                                                                                        \
   "SELECT " HO_NAMES(HO_HANDOFF_COLUMNS) " FROM handoffs WHERE " where HO_FILTERS " ORDER BY seq" order " LIMIT $14"

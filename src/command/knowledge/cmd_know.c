@@ -165,7 +165,7 @@ const ho_command ho_command_know = {
     .summary = "Query what handoffs and documents have taught",
     .doc = "Matches in the text rank before matches in details and tags, open items before closed ones, then severity, "
            "number of sources and age count. Every item names its sources with handoff or file and line. In a large "
-           "store, only the newest matches and the newest severe ones are ranked. Exits 1 if nothing is found.",
+           "store, only the newest matches and the newest severe ones are ranked.",
     .examples = "handoff know stream\nhandoff know stream --tasks",
     .teammate = true,
     .effect = HO_EFFECT_READ,
