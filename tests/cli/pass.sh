@@ -139,7 +139,7 @@ count=$(node -p 'JSON.parse(require("fs").readFileSync(process.argv[1])).handoff
 expect_that "files and ledger differ" [ "$(find specs/11_killed/handoffs -name '*Z.md' 2>/dev/null | wc -l)" = "$count" ]
 expect_json specs/11_killed/progress/phase-1-progress.json "v.handoff_count === $count"
 # Without a plan it names the task's folder, which its own files change: that is no drift.
-expect 0 pass --task 11 --slug folder --phase 1 --next 'Read src/main.c from line 12 on'
-expect 0 next --task 11 --json
-expect_json "$folder/out" 'v.handoff.drift.length === 0 && v.handoff.text.includes("Task folder: specs/11_folder")'
+expect 0 pass --task 14 --slug folder --phase 1 --next 'Read src/main.c from line 12 on'
+expect 0 next --task 14 --json
+expect_json "$folder/out" 'v.handoff.drift.length === 0 && v.handoff.text.includes("Task folder: specs/14_folder")'
 finish

@@ -22,6 +22,24 @@ expect_out 'task 1'
 expect 4 pass --task 40 --next 'Continue working'
 expect_that "a folder was left" [ "$(ls specs)" = 1_write_a_test_for_quoted ]
 
+# A name is that of a new task: it makes no second folder of the task that is meant otherwise, which every later command would
+# refuse, and replaces no handoff of it.
+for command in "pass --next 'Write the manual'" 'progress start --objective Write' 'finish' "progress 'done' 1"; do
+  eval "expect 2 $command --slug manual"
+  expect_err_is 'handoff: the folder of task 1 is specs/1_write_a_test_for_quoted; leave out --slug, or use --task 2 for a new one'
+done
+expect 2 pass --next 'Write the manual' --task 1 --slug 'no slug'
+expect_err 'is not a valid slug'
+expect_that "a folder was left" [ "$(ls specs)" = 1_write_a_test_for_quoted ]
+expect 0 pass --next 'Write the manual' --slug manual --task 2 --phase 1
+expect 2 pass --next 'Write the test' --task 1 --phase 1 --slug manual
+expect_err_is 'handoff: the folder of task 1 is specs/1_write_a_test_for_quoted; leave out --slug, or use --task 2 for the task of that name'
+expect 0 pass --next 'Write the second half of src/csv.c, then its test' --task 1 --used 90 --slug write_a_test_for_quoted
+expect 0 list --state open --json
+expect_json "$folder/out" 'v.handoffs.map((h) => h.task).sort().join() === "1,2"'
+expect 0 finish --task 2 --phase 1
+rm -r specs/2_manual
+
 # Sessions side by side in a project that nobody has initialised: each means its own phase, and hooks speak.
 begun=$PWD
 mkdir ../fresh && cd ../fresh && git init -q -b main . 2>/dev/null

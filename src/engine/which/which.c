@@ -266,6 +266,28 @@ static ho_code begin(seeker *s, ho_error *err)
   return code || p->task.n ? code : ho_which_new_task(p, err);
 }
 
+/* A second folder for a task would part its handoffs and hide what it has decided. Whoever names one means another task:
+ * the one of that name, or one that is to begin. */
+static ho_code refuse_second(ho_phase *phase, ho_error *err)
+{
+  ho_folders folders;
+  const ho_folder *own = NULL, *named = NULL;
+  ho_str task = phase->task;
+  ho_code code = ho_folders_list(phase->arena, phase->root, &folders, err);
+  for (size_t i = 0; !code && i < folders.count; i++) {
+    const ho_folder *each = &folders.items[i];
+    own = !each->archived && ho_str_eq(each->task, task) ? each : own;
+    named = !each->archived && ho_str_eq(each->slug, phase->slug) ? each : named;
+  }
+  if (!code && own && !named)
+    code = ho_which_free_number(phase, err);
+  if (code || !own)
+    return code;
+  return ho_fail(err, HO_USAGE, "the folder of task %.*s is %.*s; leave out --slug, or use --task %.*s for %s",
+                 HO_ARG(task), HO_ARG(own->path), HO_ARG(named ? named->task : phase->task),
+                 named ? "the task of that name" : "a new one");
+}
+
 ho_code ho_which_phase(ho_phase *phase, ho_which *which, ho_error *err)
 {
   seeker s = {.phase = phase, .which = which};
@@ -292,7 +314,7 @@ ho_code ho_which_phase(ho_phase *phase, ho_which *which, ho_error *err)
   ho_code code = ho_phase_find(phase, err);
   if (which->made)
     phase->there = false; /* the folder is this command's own */
-  return code;
+  return code || phase->there || which->made ? code : refuse_second(phase, err);
 }
 
 void ho_which_quickly(ho_project *project, ho_arena *arena, ho_str *task, ho_str *phase)
