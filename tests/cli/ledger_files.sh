@@ -200,4 +200,26 @@ expect 2 --store "$folder/late.db" repair
 expect 0 --store .handoff/handoff.db state
 expect 0 verify
 
+
+# ---- The record of another clone, which a pull brought, has the same ids: it stays, and this one is written beside it.
+export HANDOFF_SESSION=today
+mkdir "$folder/theirs" && cd "$folder/theirs" && mkdir docs && echo spec >docs/spec.md || exit
+package work.yaml lead coder
+send work.yaml
+claim --as coder
+expect 0 'done' "$id" --token "$token" --note "Theirs is done"
+mkdir "$folder/ours" && cd "$folder/ours" && mkdir docs && echo spec >docs/spec.md || exit
+package work.yaml lead reviewer
+send work.yaml
+claim --as reviewer
+cp -r "$folder/theirs/.project" .
+expect 0 'done' "$id" --token "$token" --note "Ours is done"
+expect_that "their copy was replaced" diff -r "$folder/theirs/.project/07-audit/sessions/$HANDOFF_SESSION" ".project/07-audit/sessions/$HANDOFF_SESSION"
+expect_that "our copy is missing" grep -q 'Ours is done' ".project/07-audit/sessions/$HANDOFF_SESSION-2/handoffs/$id.yaml"
+expect 0 archive "$id"
+expect_out "$HANDOFF_SESSION-2/handoffs/$id.yaml"
+expect 0 verify
+rm -r .project
+expect 0 repair
+expect_that "our copy was not written again" [ -e ".project/07-audit/sessions/$HANDOFF_SESSION-2/handoffs/$id.yaml" ]
 finish

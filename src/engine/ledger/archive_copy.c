@@ -180,6 +180,22 @@ static void put_document(ho_buf *out, const ho_handoff *row, ho_str body, ho_are
   ho_yaml_write(out, map);
 }
 
+/* What is there and not recorded is another ledger's, which came with a pull: its handoffs have the same ids. It stays; this
+ * one goes to a folder beside it. */
+static ho_str free_place(const ho_project *project, ho_str session, ho_str id, ho_arena *arena)
+{
+  ho_str path = HO_EMPTY;
+  for (int number = 1; !arena->failed; number++) {
+    ho_str beside = number > 1 ? ho_arena_printf(arena, "-%d", number) : HO_EMPTY;
+    path = ho_arena_printf(arena, HO_PATH_ARCHIVE "/%.*s%.*s/handoffs/%.*s.yaml", HO_ARG(session), HO_ARG(beside),
+                           HO_ARG(id));
+    ho_str full = ho_fs_join(arena, project->home, path);
+    if (!full.n || !ho_fs_exists(full.p))
+      break;
+  }
+  return path;
+}
+
 /* A copy is beside the store, in the main worktree: the one that the handoff came from may be removed. One that an
  * earlier version recorded elsewhere counts only if it is inside. Its digest: as it was recorded last, or "". */
 static ho_code find_place(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_file *out, ho_error *err)
@@ -192,8 +208,9 @@ static ho_code find_place(ho_project *project, const ho_handoff *row, ho_arena *
       return HO_OK;
     }
   ho_str session = ho_id_fits(row->session) || row->session.n > 64 ? row->session : HO_STR("unknown");
-  ho_str path = ho_arena_printf(arena, HO_PATH_ARCHIVE "/%.*s/handoffs/%.*s.yaml", HO_ARG(session), HO_ARG(row->id));
-  *out = (ho_file){.handoff = row->id, .kind = HO_FILE_ARCHIVE, .path = path};
+  *out = (ho_file){.handoff = row->id, .kind = HO_FILE_ARCHIVE};
+  if (!code)
+    out->path = free_place(project, session, row->id, arena);
   return code;
 }
 
