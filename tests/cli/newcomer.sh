@@ -19,6 +19,8 @@ while read -r wanted check command; do
   expect "$wanted" $command
   expect_err_is "nothing has been handed off in this project yet; run: handoff pass --next TEXT, or handoff send PATH"
   # shellcheck disable=SC2086
+  expect_that "$command: counts what is not there" [ -z "$(grep 'more not shown' "$folder/out")" ]
+  # shellcheck disable=SC2086
   expect "$wanted" $command --json
   expect_json "$folder/out" "$check"
 done <<'END'

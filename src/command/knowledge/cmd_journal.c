@@ -62,7 +62,7 @@ static void put_source(const ho_call *call, ho_buf *out, const ho_node *map)
 static void put_left_out(const ho_call *call, ho_buf *out, const char *what)
 {
   ho_str count = ho_map_str(ho_map_getz(call->result, "left_out"), what);
-  if (!ho_str_is(count, "0"))
+  if (count.n && !ho_str_is(count, "0"))
     ho_buf_printf(out, "\n%.*s more not shown; use --limit N.\n", HO_ARG(count));
 }
 
