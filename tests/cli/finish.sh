@@ -100,6 +100,24 @@ expect 0 finish --task 7 --phase 2 --summary 'Halved'
 expect_that "the plan is not done" grep -q 'Status\*\*: \[COMPLETED\]' $plan
 expect_that "a box is ticked that nobody did" grep -q -- '- \[ \] Do it' $plan
 expect_err "$plan still has 1 open box of the phase, which is not an objective; tick it if it is done"
+# The result of the phase that was finished before is kept beside it, also if nobody says in words what was done, and however
+# often they are finished.
+result_is() { expect_json $meta "v.summary === '$2' && v.completion_data.completion_summary === '$2' && v.partial_progress.stage === 'phase_$1_completed'"; }
+result_is 2 Halved
+expect 0 finish --task 7 --phase 1
+expect_err "an older result lay in $meta; it is kept in $task/.return-meta-before-phase-1-finish-"
+result_is 1 'The start takes 1.2 ms'
+expect 0 finish --task 7 --phase 2 --summary 'Halved twice'
+result_is 2 'Halved twice'
+expect 0 finish --task 7 --phase 1
+result_is 1 'The start takes 1.2 ms'
+expect 0 finish --task 7 --phase 1
+result_is 1 'The start takes 1.2 ms'
+for said in 'The start takes 1.2 ms' Halved 'Halved twice'; do
+  expect_that "the result '$said' is lost" grep -qF "\"summary\": \"$said\"" $task/.return-meta-before-*.json
+done
+expect 0 check $meta
+rm $task/.return-meta-before-*
 # What is passed on afterwards opens the phase again: pass says so, and a successor is started from it.
 for p in 1 2; do
   expect 0 pass --task 7 --phase $p --next "Measure the start on the old machine, in phase $p" --context 'It is slower there'

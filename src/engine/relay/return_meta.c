@@ -22,14 +22,27 @@ static ho_node *text(const meta *m, ho_str value)
   return ho_node_text(m->arena, value);
 }
 
-/* May this file be updated? It is about work in progress, and not about the handoff of another phase. */
+/* Of a finished phase: the stage says which. */
+static ho_str finished_stage(const meta *m)
+{
+  return ho_arena_printf(m->arena, "phase_%.*s_completed", HO_ARG(m->out->phase->phase));
+}
+
+/* Is it the result of a phase that is finished, and not of this one? */
+static bool is_of_another(const meta *m)
+{
+  ho_str stage = ho_node_str(ho_node_by_names(m->old.root, "partial_progress.stage"));
+  return ho_str_starts(stage, "phase_") && ho_str_ends(stage, "_completed") && !ho_str_eq(stage, finished_stage(m));
+}
+
+/* May this file be updated? It is about work in progress, and not about the handoff or the result of another phase. */
 static bool is_ours(const meta *m)
 {
   ho_str status = ho_map_str(m->old.root, "status");
   ho_str handoff = ho_fs_name(ho_node_str(ho_node_by_names(m->old.root, "partial_progress.handoff_path")));
   ho_str start = ho_arena_printf(m->arena, "phase-%.*s-handoff", HO_ARG(m->out->phase->phase));
   const char *ours = m->out->handoff.n ? "in_progress|partial" : "in_progress|partial|implemented";
-  return ho_str_list_has(ours, status) && (!handoff.n || ho_str_starts(handoff, start.p));
+  return ho_str_list_has(ours, status) && (!handoff.n || ho_str_starts(handoff, start.p)) && !is_of_another(m);
 }
 
 /* Reads the existing file. HO_OK with `there` false if it cannot be updated. */
@@ -51,12 +64,16 @@ static ho_code look(meta *m, ho_str path, ho_str *content, ho_error *err)
 static ho_code choose(meta *m, ho_error *err)
 {
   ho_return_meta *out = m->out;
+  char digest[HO_DIGEST_SIZE];
   ho_str content;
   out->path = out->wanted.n ? out->wanted : ho_paths_meta(m->arena, out->phase->folder);
   ho_code code = look(m, out->path, &content, err);
   if (code || out->wanted.n || !content.n || m->there)
     return code;
-  out->old = ho_paths_old_meta(m->arena, out->phase->folder, out->name);
+  ho_digest_text(content, digest); /* a handoff's name is its own; a phase may be finished several times */
+  out->old =
+      ho_paths_old_meta(m->arena, out->phase->folder,
+                        out->handoff.n ? out->name : ho_arena_printf(m->arena, "%.*s-%.8s", HO_ARG(out->name), digest));
   out->old_text = content;
   return ho_arena_code(m->arena, err);
 }
@@ -113,7 +130,7 @@ static ho_node *finished_progress(const meta *m)
 {
   ho_node *map = ho_node_new(m->arena, HO_KIND_MAP);
   long long done, total;
-  ho_map_addz(map, "stage", text(m, ho_arena_printf(m->arena, "phase_%.*s_completed", HO_ARG(m->out->phase->phase))));
+  ho_map_addz(map, "stage", text(m, finished_stage(m)));
   ho_map_addz(map, "details", text(m, m->out->summary));
   if (count_phases(m, &done, &total)) {
     ho_map_addz(map, "phases_completed", ho_node_number(m->arena, done));
@@ -183,7 +200,9 @@ static ho_code make(meta *m, ho_error *err)
   if (partial)
     ho_list_add(list, artifact_entry(m));
   ho_map_addz(root, "artifacts", list);
-  ho_map_addz(root, partial ? "partial_progress" : "completion_data", partial ? partial_progress(m) : completion(m));
+  if (!partial)
+    ho_map_addz(root, "completion_data", completion(m));
+  ho_map_addz(root, "partial_progress", partial ? partial_progress(m) : finished_progress(m));
   ho_map_addz(root, "next_steps", text(m, next_steps(m)));
   ho_map_addz(root, "metadata", metadata(m));
   ho_buf_init(&out, 0);
@@ -211,9 +230,9 @@ static ho_code update(meta *m, ho_error *err)
   } else if (!said) {
     ho_edit_set(&edit, root, "summary", text(m, m->out->summary));
     ho_edit_set(&edit, root, "completion_data", completion(m));
-    if (old) /* its handoffs are done with; the artifacts list them */
-      ho_edit_set(&edit, root, "partial_progress", finished_progress(m));
   }
+  if (!partial && (!said || !old)) /* the handoffs are done with; the artifacts list them */
+    ho_edit_set(&edit, root, "partial_progress", finished_progress(m));
   ho_edit_set(&edit, root, "next_steps", text(m, next_steps(m)));
   return ho_edit_finish(&edit, &m->out->text, err);
 }
