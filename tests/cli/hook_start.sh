@@ -211,6 +211,21 @@ HANDOFF_TASK=16 HANDOFF_PHASE=1 begins claude startup
 says SessionStart 'Open `src/start.c`.'
 expect_out 'Since that handoff'
 expect_not_out 'lease_until'
+# So is whoever starts for no particular task, although the one that lost its claim a moment ago gave a sign of life since.
+expect 0 progress start --task 38 --slug lost --phase 1 --objective Lose
+HANDOFF_SESSION=before expect 0 pass --task 38 --phase 1 --next 'Open `src/start.c`.' --file src/start.c --location 'line 1' --goal Lose
+session=lost transcript=$folder/work.jsonl
+begins claude startup
+HANDOFF_SESSION=$session expect 0 next --task 38 --phase 1 --lease 60
+HANDOFF_SESSION=$session expect 0 progress note 'Half of it' --task 38 --phase 1
+transcript=$folder/none.jsonl
+session=finder
+HANDOFF_TEST_LATER_S=120 begins claude startup
+says SessionStart 'claim it with `handoff next --task 38 --phase 1`'
+expect_out 'Since that handoff'
+expect_out 'The cache is warm now'
+HANDOFF_SESSION=lost expect 0 progress 'done' 1 --task 38 --phase 1
+HANDOFF_SESSION=lost expect 0 finish --task 38 --phase 1
 # One that comes back and claims again keeps it.
 session=other-command
 event claude SessionEnd '"reason":"other"'

@@ -36,20 +36,34 @@ static bool same_phase(const ho_handoff *a, const ho_handoff *b)
 }
 
 /* Adds one that is not newer than those before it. */
-static ho_code add(offering *o, const ho_handoff *row, ho_error *err)
+static void add(offering *o, const ho_handoff *row)
 {
-  bool taken = false;
   for (size_t i = 0; i < o->count; i++) {
     candidate *each = &o->items[i];
     if (!same_phase(&each->row, row))
       continue;
     if (is_draft(&each->row) && !is_draft(row))
       *each = (candidate){.row = *row, .draft = each->row};
-    return HO_OK;
+    return;
   }
-  ho_code code = is_draft(row) && row->task.n ? ho_hook_taken(o->hook, row->task, row->phase, &taken, err) : HO_OK;
-  if (!code && !taken)
-    o->items[o->count++].row = *row;
+  o->items[o->count++].row = *row;
+}
+
+/* What is drafted about a phase that somebody works on is not offered alone. With a handoff that is open it is: whoever
+ * held that has lost it. */
+static ho_code drop_taken(offering *o, ho_error *err)
+{
+  ho_code code = HO_OK;
+  size_t kept = 0;
+  for (size_t i = 0; !code && i < o->count; i++) {
+    const candidate one = o->items[i];
+    bool taken = false;
+    if (is_draft(&one.row) && one.row.task.n)
+      code = ho_hook_taken(o->hook, one.row.task, one.row.phase, &taken, err);
+    if (!taken)
+      o->items[kept++] = one;
+  }
+  o->count = kept;
   return code;
 }
 
@@ -95,9 +109,9 @@ static ho_code collect(offering *o, ho_error *err)
     code = list_in(o, HO_STATE_DRAFT, &drafts, err);
   for (size_t r = 0, d = 0; !code && (r < ready.count || d < drafts.count);) {
     bool draft = d < drafts.count && (r == ready.count || drafts.rows[d].seq > ready.rows[r].seq);
-    code = add(o, draft ? &drafts.rows[d++] : &ready.rows[r++], err);
+    add(o, draft ? &drafts.rows[d++] : &ready.rows[r++]);
   }
-  return code;
+  return code ? code : drop_taken(o, err);
 }
 
 /* Drafts last. */
