@@ -35,6 +35,14 @@ expect_out 'Objective 1 (0 of 1 done): Measure it'
 expect_not_out 'Goal state'
 expect 0 pass --task 2 --phase 1 --next 'Open src/a.c and halve it' --context 'It takes 3 ms'
 expect_that "the goal is lost" grep -qxF -- '- Goal so far: The start takes 1 ms (hop 1)' "$(newest 2)"
+# However long it is: what is carried on is whole.
+expect 0 progress start --task 9 --slug long --phase 1 --objective Read --objective Write --objective Check
+expect 0 pass --task 9 --phase 1 --next 'Open src/a.c and read it' --goal "$(seq -f 'goal line %g, which is as long as such lines are in a proof' 1 30)"
+for i in 1 2; do
+  expect 0 progress "done" $i --task 9 --phase 1
+  expect 0 pass --task 9 --phase 1 --next "Open src/$i.c and write it"
+  expect_that "the goal is cut" grep -q '^- Goal so far: goal line 1, .* goal line 30, which is as long as such lines are in a proof *(hop 1)$' "$(newest 9)"
+done
 
 # What the person asked for is the goal if there is no other, else a fact; a successor's own request does not take its place.
 ask()

@@ -149,12 +149,11 @@ static ho_node *dead_ends(const ho_pass *pass)
 /* What the work is for stays known while an objective is the goal. */
 static void add_purpose(const ho_pass *pass, ho_node *list, ho_str goal)
 {
-  enum { LONG = 300 };
   ho_arena *arena = pass->phase.arena;
   ho_str earlier = earlier_goal(pass);
   if (earlier.n && !given_goal(pass).n && !ho_str_eq(earlier, goal))
     ho_list_add(list, ho_node_text(arena, ho_arena_printf(arena, "Goal so far: %.*s",
-                                                          HO_ARG(ho_quote_clean(arena, earlier, LONG, true)))));
+                                                          HO_ARG(ho_quote_clean(arena, earlier, earlier.n, true)))));
   if (pass->request.n && !ho_str_starts(goal, HO_DRAFT_REQUEST))
     ho_list_add(list, ho_node_text(arena, ho_arena_printf(arena, HO_DRAFT_REQUEST "%.*s", HO_ARG(pass->request))));
 }
