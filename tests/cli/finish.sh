@@ -209,4 +209,18 @@ sed -i 's/- \[ \] A one/&\n- [ ] A two/' specs/${number}_boxes/plans/*.md
 expect 0 progress "done" 1 --task $number --phase 1
 expect 0 finish --task $number --phase 1
 expect_that "a box is ticked that nobody did" grep -q -- '- \[ \] A two' specs/${number}_boxes/plans/*.md
+
+# What the handoffs of a phase begin with is done once the phase is: nobody is told to take that step, also after the archive.
+expect 0 progress start --task 60 --slug steps --phase 1 --objective One
+expect 0 pass --task 60 --phase 1 --next 'Open src/step.c and take it' --decision 'Keep the step: it is short'
+expect 0 prompt inject --task 60
+expect_out 'Open src/step.c and take it'
+expect 0 progress "done" 1 --task 60 --phase 1
+expect 0 finish --task 60 --phase 1
+for _ in finished archived; do
+  expect 0 prompt inject --task 60
+  expect_out 'Keep the step'
+  expect_not_out 'Open src/step.c and take it'
+  expect 0 archive --completed
+done
 finish
