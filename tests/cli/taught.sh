@@ -100,4 +100,109 @@ if grep -q -- '--from -' "$folder/teammate"; then
 fi
 # And the gate that is offered to those who go in circles.
 expect 0 template gate
+
+# What a message tells to run works as it is printed, and helps.
+# told: the commands of the last message, one per line, with what a reader fills in filled in.
+told()
+{
+  cat "$folder/err" "$folder/out" | grep -ohE "run: handoff [^;]*|run 'handoff [^']*'|: handoff release [^ ;]*|\`handoff [^\`]*\`" |
+    sed -E "s/^[^h]*//; /'.*'/!s/'\$//; s/\`//g; s/, or .*//; s/\bTEXT\b/'in words'/g; s/\bPATH\b/work.yaml/; s/\bAGENT\b/bob/"
+}
+# works [PATTERN]: the first of them (that matches) does.
+works()
+{
+  local command
+  command=$(told | grep -m 1 -e "${1:-}")
+  last="$last, told: $command"
+  expect_that "no command is told" [ -n "$command" ]
+  bash -c "$command" >"$folder/out" 2>"$folder/err" </dev/null
+  status=$?
+  expect_that "it ends with $status: $(head -2 "$folder/err")" [ $status = 0 ]
+}
+# helps STATUS ARGUMENT...: the command is refused, what it tells to run is run, and then it is not refused.
+helps()
+{
+  expect "$@"
+  works
+  expect 0 "${@:2}"
+}
+anew()
+{
+  rm -rf specs .handoff state .project
+  mkdir -p specs/7_fast_start
+}
+# Usage: help that exists.
+for wrong in zzzzzz 'list --foo' 'gate' 'template' 'check --format nonsense .' 'version surplus' '--strict check' 'run'; do
+  # shellcheck disable=SC2086
+  expect 2 $wrong
+  works
+done
+printf '# Handoff\n\nStatus: completed\n\n## Next steps\n- Keep the table\n\n## Decisions\n- Keep it: clients read it\n' >notes.md
+expect 4 check notes.md
+works migrate
+rm notes*
+# Nothing was handed off yet.
+anew
+package lead bob >work.yaml
+expect 0 status
+works pass
+# A phase: not started, not done, done, in another session, broken.
+anew
+helps 5 progress "done" 1 --task 7 --phase 1
+helps 6 finish --task 7 --phase 1
+anew
+"$handoff" progress start --task 7 --phase 1 --objective One >/dev/null
+HANDOFF_SESSION=other expect 0 progress "done" 1 --task 7 --phase 1
+expect_err 'all objectives are done'
+works finish
+anew
+expect 0 progress start --task 7 --phase 1 --objective One --objective Two
+expect 0 pass --task 7 --phase 1 --next 'Open src/a.c and read it'
+HANDOFF_AGENT=bob HANDOFF_SESSION=one expect 0 next --task 7 --phase 1
+export HANDOFF_AGENT=bob HANDOFF_SESSION=two
+expect 6 pass --task 7 --phase 1 --next 'Open src/b.c and read it'
+HANDOFF_AGENT='' HANDOFF_SESSION='' works release
+expect 0 next --task 7 --phase 1
+# What a lead reads in the metadata.
+node -p 'JSON.parse(require("fs").readFileSync("specs/7_fast_start/.return-meta.json")).next_steps' >"$folder/out"
+: >"$folder/err"
+works 'show HO'
+# A progress file that cannot be read, once it is renamed.
+progress=specs/7_fast_start/progress/phase-1-progress.json
+echo '{"phase": 1,' >$progress
+expect 3 progress "done" 1 --task 7 --phase 1
+mv $progress $progress.broken
+works 'progress start'
+expect 0 progress "done" 1 --task 7 --phase 1
+# Work for whoever takes the task, which this agent is not given by its name.
+anew
+unset HANDOFF_AGENT HANDOFF_SESSION
+expect 0 pass --task 7 --phase 1 --next 'Open src/a.c and read it'
+expect 1 next --as bob
+works claim
+# Claimed, but not begun.
+anew
+id=$("$handoff" send work.yaml --as lead)
+expect 6 "done" "$id" --as bob
+works claim
+expect 0 "done" "$id" --as bob
+# A gate is no handoff.
+anew
+"$handoff" template gate >/dev/null
+cp "$(find "$source_dir/tests/cases/gate" -name '*.good.yaml' | sort | head -1)" gate.yaml
+mkdir -p docs && echo Release >docs/release.md
+expect 0 gate raise gate.yaml
+gate=$("$handoff" gate list --json | jq -r '.gates[0].id')
+expect 5 show "$gate"
+works 'gate show'
+# A file of the ledger is gone.
+anew
+id=$("$handoff" send work.yaml --as lead)
+expect 0 claim "$id" --as bob
+expect 0 "done" "$id" --as bob
+expect 0 archive "$id"
+rm -r .project
+expect 1 verify
+works repair
+expect 0 verify
 finish
