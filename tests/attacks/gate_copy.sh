@@ -4,6 +4,7 @@
 # shellcheck source=tests/attacks/gate_common
 source "$(dirname "$0")/gate_common"
 needs jq
+shopt -s lastpipe # waits counts what failed
 enrolled "$folder/project"
 person 0 "$passphrase" -- gate decide "$gate" reject
 # The gated handoff states an id of its own.
@@ -66,6 +67,7 @@ END
 
 # texts EXPRESSION CHARACTER: the document with its texts as the expression makes them, for waits.
 texts() { jq --arg c "${2:-}" "del(.handoff.id) | walk(if type == \"string\" and test(\" \") then $1 else . end)" whole.json; }
+letters() { texts '(ascii_downcase | split("") | map(($c | fromjson)[.] // .) | join(""))' "$1"; }
 hidden()
 {
   local code
@@ -88,10 +90,33 @@ alike()
   texts 'gsub(" "; $c)' '<br>' | waits "tags as blanks"
   texts 'gsub("(?<a>[A-Za-z]{2})(?<b>[A-Za-z]+)"; .a + $c + .b)' '****' | waits "emphasis in its words"
   texts 'gsub("(?<a>[A-Za-z]{2})(?<b>[A-Za-z]+)"; .a + $c + .b)' '<i></i>' | waits "tags in its words"
+  texts 'gsub("(?<a>[A-Za-z]{2})(?<b>[A-Za-z]+)"; .a + $c + .b)' '<abbr></abbr>' | waits "other tags in its words"
+  letters '{"l":"ł","o":"ø","d":"đ","h":"ħ","t":"ŧ","i":"ı","e":"ɇ"}' | waits "strokes through letters"
+  letters '{"a":"Ꭺ","c":"Ꮯ","d":"Ꭰ","e":"Ꭼ","h":"Ꮋ","i":"Ꮖ","r":"Ꭱ","s":"Ꮪ","t":"Ꭲ"}' | waits "Cherokee"
+  letters '{"a":"ꓮ","b":"ꓐ","e":"ꓰ","i":"ꓲ","n":"ꓠ","o":"ꓳ","t":"ꓔ"}' | waits "Lisu"
+  letters '{"o":"ⲟ","c":"ⲥ","p":"ⲣ","a":"ⲁ","e":"ⲉ"}' | waits "Coptic"
+  letters '{"a":"ᗩ","c":"ᑕ","l":"ᒪ","p":"ᑭ","s":"ᔕ","u":"ᑌ"}' | waits "Canadian syllabics"
+  letters '{"a":"🇦","e":"🇪","o":"🇴","i":"🇮"}' | waits "letters of flags"
   texts '"Quite another text, of which much is to be seen, stands in front of it: <x " + . + ">"' | waits "in a tag"
   texts 'gsub("(?<a>[A-Za-z0-9]+)"; "<" + .a + ">") | "Quite another text, of which much is to be seen, stands in front of it: " + .' | waits "words as tags"
   texts 'ascii_upcase | explode | map([.] | implode) | join($c)' ' ' | waits "spaced out"
 }
+# Beside the values of another document, which nobody has decided about or which a person approved for the same agent.
+margins()
+{
+  (other; sed 's/^/# /' work.yaml) | waits "in comments"
+  words | jq -Rr '"  " + tojson + ": yes"' | (other; cat) | waits "in keys"
+  words | sed 's/[^A-Za-z0-9]/_/g; s/.*/  x_&: yes/' | (other; cat) | waits "in keys of its own"
+  words | jq -Rr '"  ? " + tojson + "\n  : yes"' | (other; cat) | waits "in long keys"
+  words | sed 's/[^A-Za-z0-9]/_/g; s/.*/    - \&& yes/; 1i \  x_a:' | (other; cat) | waits "in names of anchors"
+  words | sed 's/[^A-Za-z0-9]/_/g; s/.*/    - !& yes/; 1i \  x_a:' | (other; cat) | waits "in tags of YAML"
+  jq '.handoff.context = {summary: "Payments now go through another provider"} | .handoff.expectations = {}' whole.json >copy.json
+  words | sed 's|^|// |' >>copy.json
+  expect 0 send copy.json --json
+  expect_json "$folder/out" "v.state === 'gated'"
+}
+words() { jq -r '.. | strings | select(test(" "))' whole.json; }
+other() { sed '/id: HO-2026-014/d' "$folder/other.yaml"; }
 # The same for somebody else waits, too. What a person approved for one agent is not approved for another.
 others()
 {
@@ -122,6 +147,23 @@ state_is HO-2026-014 rejected
 copies
 expect 0 gate list
 expect_out "inherited from $first"
+
+# What is written in the margin is compared, too: also behind a document that a person has approved.
+again
+margins
+again
+person 0 "$passphrase" -- gate decide "$first" reject
+other >other.yaml
+send other.yaml
+expect_json "$folder/out" "v.state === 'ready'"
+expect 0 gate raise gate.yaml --for "$id" --json
+person 0 "$passphrase" -- gate decide "$(field gate)" approve
+claim --as reviewer
+(other; echo "# A remark on it") >other.yaml
+send other.yaml
+expect_json "$folder/out" "v.state === 'ready'"
+claim --as reviewer
+margins
 
 # Another matter, for the same receiver: it does not wait, unless it says that it is the gated one.
 again

@@ -80,6 +80,9 @@ ho_str ho_send_body(const ho_send *in, ho_str id);
 bool ho_send_is_same(const ho_send *in, const ho_handoff *row);
 /* Where a document states its own id, or NULL. */
 const ho_node *ho_send_own_id(const ho_doc *doc);
+/* What a reader finds in a document besides its values (send_margin.c): keys that its format does not have, and in YAML and
+ * JSON comments, tags and names of anchors; "" if there are none. */
+ho_str ho_send_margin(const ho_doc *doc, ho_arena *arena);
 
 /* Sets made.row and made.same if the same document, from the same sender to the same receiver, is still open
  * (send_again.c). routed: the route was found; else the document may have ended the handoff that it answers, so that

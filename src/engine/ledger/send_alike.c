@@ -3,17 +3,19 @@
  *
  * Documents are compared by what they say: the letters of their values as a reader sees them (ho_seen_text), without keys,
  * spelling of the encoding, comments, order, times, blanks, signs, tags, and without the id and the receiver that a document
- * states for itself. Letters are taken SIZE in a row; how alike two documents are is the part of the shorter one's rows that
+ * states for itself; and, as the receiver reads them too, by these and what else stands in the file (send_margin.c). Letters are taken SIZE in a row; how alike two documents are is the part of the shorter one's rows that
  * the other one has as well. So it does not help to add text or to leave text out.
  *
  * The handoff that is most alike decides; if it was for somebody else, only one that says the same. Of several, the one that was decided about last, by what is
  * signed or in the log, and one that still waits before all others. So a document that a person has approved can be sent
  * again, and so can one that is nearer to that one than to a rejected one. An approval speaks for its receiver and for what
- * was approved only, so there the part of the longer one counts: text that was approved cannot carry other text with it.
+ * was approved only, so there the part of the longer one counts, in each way to read them: text that was approved cannot
+ * carry other text with it.
  * What was really rewritten is not recognised (docs/security.md). */
 #include "base/grow.h"
 #include "base/seen.h"
 #include "base/utf8.h"
+#include "doc/tokens/tokens_unicode.h"
 #include "engine/ledger/gate_read.h"
 #include "engine/ledger/send.h"
 #include "engine/project/identity.h"
@@ -55,7 +57,9 @@ static void add_gram(grams *g, const uint32_t *letters, size_t count)
  * and nothing else, or words could be hidden in tags. */
 static size_t tag_end(ho_str text, size_t at)
 {
-  static const char names[] = "b|i|u|s|p|q|br|hr|em|tt|strong|code|span|sub|sup|wbr|del|ins|div|font";
+  static const char names[] =
+      "b|i|u|s|p|q|a|br|hr|em|tt|strong|code|span|sub|sup|wbr|del|ins|div|font|abbr|bdi|bdo|big|"
+      "cite|dfn|kbd|mark|nobr|ruby|rp|rt|samp|small|strike|var|ul|ol|li|dl|dt|dd|center";
   size_t begin, end;
   if (text.p[at] != '<')
     return at;
@@ -68,6 +72,12 @@ static size_t tag_end(ho_str text, size_t at)
   while (end < text.n && strchr("/ -", text.p[end]))
     end++;
   return end < text.n && text.p[end] == '>' ? end + 1 : at;
+}
+
+/* A letter, digit or mark of any script. */
+static bool is_letter(uint32_t cp)
+{
+  return cp < 0x80 ? isalnum((int)cp) != 0 : ho_tokens_class_of(cp) >= HO_TC_DIGIT;
 }
 
 /* Fewer letters than SIZE count as one. */
@@ -85,7 +95,7 @@ static void add_text(grams *g, ho_str text)
       continue;
     }
     uint32_t cp = ho_utf8_next(text, &at);
-    if (!ho_utf8_letter(cp))
+    if (!is_letter(cp))
       continue;
     if (count >= SIZE)
       memmove(last, last + 1, sizeof last - sizeof *last);
@@ -118,12 +128,13 @@ static int by_hash(const void *a, const void *b)
   return x < y ? -1 : x > y;
 }
 
-static grams grams_of(const ho_doc *doc, const char *filler, ho_arena *arena)
+static grams grams_of(const ho_doc *doc, const char *filler, ho_str margin, ho_arena *arena)
 {
   grams g = {.arena = arena, .filler = filler};
   const char *receiver = doc->format->sending->receiver;
   if (doc->root)
     add_node(&g, doc->root, ho_send_own_id(doc), receiver ? ho_node_by_names(doc->root, receiver) : NULL);
+  add_text(&g, margin);
   if (g.count)
     qsort(g.rows, g.count, sizeof *g.rows, by_hash);
   return g;
@@ -153,29 +164,34 @@ static likeness alike(const grams *a, const grams *b)
   return (likeness){.any = part == SAME ? SAME - 1 : part, .whole = (int)(common * SAME / longer)};
 }
 
-/* What fillers stand for in each of the ways to read a document. */
-static const char *const readings[] = {"", " "};
+/* The ways to read a document. */
+enum { PLAIN, BLANK, WHOLE, READINGS }; /* without fillers; with blanks for them; with its margin */
 
 typedef struct read_grams {
-  grams by[HO_COUNT(readings)];
+  grams by[READINGS]; /* those of PLAIN, if they are the same */
 } read_grams;
 
 static read_grams read_grams_of(const ho_doc *doc, ho_arena *arena)
 {
   read_grams all;
-  for (size_t i = 0; i < HO_COUNT(readings); i++)
-    all.by[i] = i && !all.by[0].fillers ? all.by[0] : grams_of(doc, readings[i], arena);
+  ho_str margin = ho_send_margin(doc, arena);
+  all.by[PLAIN] = grams_of(doc, "", HO_EMPTY, arena);
+  all.by[BLANK] = all.by[PLAIN].fillers ? grams_of(doc, " ", HO_EMPTY, arena) : all.by[PLAIN];
+  all.by[WHOLE] = margin.n ? grams_of(doc, "", margin, arena) : all.by[PLAIN];
   return all;
 }
 
-/* In the way in which they are most alike: that is how one can be taken for the other. */
+/* In the way in which they are most alike: that is how one can be taken for the other; `whole` in that in which they
+ * are least. */
 static likeness most_alike(const read_grams *a, const read_grams *b)
 {
-  likeness most = {0};
-  for (size_t i = 0; i < HO_COUNT(readings); i++) {
-    likeness one = i && !a->by[0].fillers && !b->by[0].fillers ? most : alike(&a->by[i], &b->by[i]);
-    if (one.any > most.any)
-      most = one;
+  likeness most = alike(&a->by[PLAIN], &b->by[PLAIN]);
+  for (size_t i = PLAIN + 1; i < READINGS; i++) {
+    if (a->by[i].rows == a->by[PLAIN].rows && b->by[i].rows == b->by[PLAIN].rows)
+      continue;
+    likeness one = alike(&a->by[i], &b->by[i]);
+    most.any = one.any > most.any ? one.any : most.any;
+    most.whole = one.whole < most.whole ? one.whole : most.whole;
   }
   return most;
 }
