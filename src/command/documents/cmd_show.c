@@ -103,7 +103,7 @@ static const ho_choice forms[] = {{.value = "text", .doc = "for reading, as wide
                                   {0}};
 static const ho_field params[] = {
     {.name = "path",
-     .label = "PATH",
+     .label = "PATH|ID",
      .doc = "A file, '-' for standard input, or the id of a handoff.",
      .type = HO_T_TEXT,
      .flags = HO_REQUIRED | HO_POSITIONAL | HO_IS_FILE},

@@ -1,16 +1,16 @@
-/* Completion scripts from the command table. */
+/* Completion in shells. The scripts only ask the program, so that one table of commands serves every shell. */
 #ifndef HO_COMMAND_HELP_COMPLETION_H
 #define HO_COMMAND_HELP_COMPLETION_H
 
 #include "base/buf.h"
 #include "command/command.h"
 
-void ho_completion_bash(ho_buf *out);
-void ho_completion_zsh(ho_buf *out);
-void ho_completion_fish(ho_buf *out);
+/* What a shell is told in place of words: to complete a file's name itself. */
+#define HO_COMPLETION_FILES ":files"
 
-/* The words that a parameter's value can be, separated by spaces; nothing if any text or a file is allowed. */
-void ho_completion_words(ho_buf *out, const ho_field *field);
-/* Text inside single quotes of a shell, with a backslash before each character of `special`. */
-void ho_completion_quote(ho_buf *out, const char *text, const char *special);
+/* One thing that the last word can become; what: a few words about it, or "". */
+typedef void ho_completion_each(void *data, ho_str word, ho_str what);
+/* Calls `each` for everything that the last of the words can become, by the table of commands and what the store has. The
+ * words are those of the command line after "handoff"; the last one is not finished, and may be "". */
+void ho_completion_find(ho_call *call, const ho_node *words, ho_completion_each *each, void *data);
 #endif

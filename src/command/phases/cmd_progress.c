@@ -319,7 +319,7 @@ static void render_show(const ho_call *call, ho_buf *out, bool colour)
 #define WHERE HO_PARAM_TASK(0), HO_PARAM_PHASE(0), HO_PARAM_SLUG
 #define ID(need)                                                                                                       \
   {                                                                                                                    \
-    .name = "id", .label = "ID", .doc = "Id of the objective.", .type = HO_T_TEXT, .flags = (need)                     \
+    .name = "id", .label = "OBJECTIVE", .doc = "Id of the objective.", .type = HO_T_TEXT, .flags = (need)              \
   }
 #define TEXT_PARAM(key, shown, what, need)                                                                             \
   {                                                                                                                    \
@@ -349,7 +349,7 @@ static const ho_field block_params[] = {
     ID(HO_REQUIRED | HO_POSITIONAL), TEXT_PARAM("note", "TEXT", "What blocks it.", HO_REQUIRED), WHERE, HO_FIELDS_END};
 static const ho_field note_params[] = {
     TEXT_PARAM("text", "TEXT", "How far it is.", HO_REQUIRED | HO_POSITIONAL),
-    {.name = "id", .label = "ID", .doc = "Id of the objective. Default: the current one.", .type = HO_T_TEXT},
+    {.name = "id", .label = "OBJECTIVE", .doc = "Id of the objective. Default: the current one.", .type = HO_T_TEXT},
     WHERE,
     HO_FIELDS_END};
 static const ho_field tried_params[] = {
