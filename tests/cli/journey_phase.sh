@@ -52,8 +52,8 @@ stands()
 }
 year=$(date -u +%Y)
 ready='Ready (handoff claim ID --as AGENT)'
-# row ID STATE [MORE]: the line of a handoff.
-row() { printf '  %-13s %-10s artifact  user:root → anyone  task 259, phase 3  T%s' "$1" "$2" "${3:+  $3}"; }
+# row ID STATE SUBJECT [MORE]: the line of a handoff.
+row() { printf '  %s  %s  artifact  user:root → anyone  259/3  %s%s  T' "$1" "$2" "$3" "${4:+  $4}"; }
 
 # The first agent begins the phase by its plan, and hands it on.
 export HANDOFF_SESSION=agent-one
@@ -64,7 +64,7 @@ expect 0 progress tried 'simp alone' --why 'It unfolds the box too early'
 expect 0 pass --next 'Apply `simp [Truth.box]` in the atom case' --file src/Completeness.lean --location 'Line 142, after `cases φ`' \
   --goal '⊢ φ ∈ Γ ↔ M, Γ ⊨ φ' --decision 'Induction on φ: the size is not needed' --context 'Γ is maximal by Lindenbaum'
 agree partial 1
-stands '1 ready' "$ready" "$(row HO-$year-001 ready)"
+stands '1 ready' "$ready" "$(row HO-$year-001 ready 'Apply `simp [Truth.box]` in the atom case')"
 expect_json $meta "v.partial_progress.handoff_path === '$(newest)' && v.partial_progress.phases_total === 2"
 # The second is given just enough, works, and hands on without a word about what came before.
 export HANDOFF_SESSION=agent-two
@@ -73,11 +73,11 @@ expect_out 'Apply `simp [Truth.box]` in the atom case'
 expect_out '⊢ φ ∈ Γ ↔ M, Γ ⊨ φ'
 expect_out 'simp alone: It unfolds the box too early'
 expect 0 next --task 259 --phase 3 --json
-stands '1 claimed' 'In progress' "$(row HO-$year-001 claimed 'claimed by user:root until T')"
+stands '1 claimed' 'In progress' "$(row HO-$year-001 claimed 'Apply `simp [Truth.box]` in the atom case' 'claimed by user:root until T')"
 expect 0 progress "done" 1
 expect 0 pass --next 'Intro the world in the box case' --file src/Completeness.lean --location 'Line 190'
 agree partial 1
-stands '1 ready, 1 superseded' "$ready" "$(row HO-$year-002 ready)"
+stands '1 ready, 1 superseded' "$ready" "$(row HO-$year-002 ready 'Intro the world in the box case')"
 for text in 'Induction on φ: the size is not needed (hop 1)' 'simp alone' 'Γ is maximal by Lindenbaum (hop 1)' 'Previous handoff:'; do
   expect_that "'$text' is lost" grep -qF "$text" "$(newest)"
 done
@@ -88,17 +88,17 @@ expect 0 pass --next 'Start the box case again by the size of φ' --revoke 'Indu
 expect_that "what was taken back binds the successor" [ -z "$(grep 'size is not needed' "$(newest)")" ]
 expect_json $progress 'v.handoff_count === 3 && v.approaches_tried.length === 2'
 agree partial 1
-stands '1 ready, 2 superseded' "$ready" "$(row HO-$year-003 ready)"
+stands '1 ready, 2 superseded' "$ready" "$(row HO-$year-003 ready 'Start the box case again by the size of φ')"
 # The fourth takes it and dies; the fifth gets the last good handoff again.
 export HANDOFF_SESSION=agent-four
 expect 0 next --task 259 --phase 3 --lease 1 --json
 expect 0 progress note 'the world is introduced'
 sleep 1.3
-stands '1 ready, 2 superseded' "$ready" "$(row HO-$year-003 ready)"
+stands '1 ready, 2 superseded' "$ready" "$(row HO-$year-003 ready 'Start the box case again by the size of φ')"
 # Somebody changes an objective by hand, and puts it back.
 cp $progress "$folder/kept"
 sed -i 's/Prove the modal case/Prove a case/' $progress
-stands '1 ready, 2 superseded' "$ready" "$(row HO-$year-003 ready)" \
+stands '1 ready, 2 superseded' "$ready" "$(row HO-$year-003 ready 'Start the box case again by the size of φ')" \
   "$progress: objective 2 is not described as it was when the phase began; objectives never change: put it back"
 cp "$folder/kept" $progress
 # It is for whoever takes the task, not for an agent by name.
