@@ -14,7 +14,7 @@ for kind in folder file; do
   expect 0 progress start --task 7 --slug relay --phase 2 --objective Measure
   expect_that "a $kind .git made the folder above the project" [ ! -e ../specs ]
   expect_that "the project is not here" [ -d specs ]
-  rm -rf ../.git specs ../specs
+  rm -rf ../.git .handoff specs ../specs # the folder .handoff makes this one the project
 done
 git init -q ..
 expect 0 progress start --task 7 --slug relay --phase 2 --objective Measure
