@@ -338,6 +338,8 @@ static int run(int argc, char **argv, ho_host *host, terminal *t, bool *watch)
   ho_code code = ho_cli_parse(&args, argc, argv, host->arena, &err);
   if (!code && args.help)
     turn_to_help(&args, host->arena);
+  else if (!code && !args.command)
+    args.command = ho_command_named(host->terminal ? HO_STR("overview") : HO_STR("help"));
   const ho_command *command = args.command ? args.command : meant(argc, argv);
   if (command && command->always_ok) {
     signal(SIGPIPE, SIG_IGN);

@@ -279,9 +279,7 @@ ho_code ho_cli_parse(ho_cli_args *out, int argc, char **argv, ho_arena *arena, h
     ho_str given = ho_str_of(argv[p.at++]);
     code = take(&p, given);
   }
-  if (!code && !out->command)
-    out->help = true;
-  if (!code && !out->help)
+  if (!code && out->command && !out->help)
     code = need_arguments(&p);
   return arena->failed ? ho_arena_code(arena, err) : code;
 }

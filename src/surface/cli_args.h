@@ -5,8 +5,8 @@
 #include "command/command.h"
 
 typedef struct ho_cli_args {
-  const ho_command *command;
-  ho_node *args; /* a map, as the command's parameters name them */
+  const ho_command *command; /* NULL if none is given */
+  ho_node *args;             /* a map, as the command's parameters name them */
   bool json, help, watch;
   ho_str family;            /* with help and no command: the first word of commands that have two ("gate") */
   const char *root, *store; /* NULL if not given */
