@@ -12,7 +12,7 @@
   X(gate_raise) X(gate_list) X(gate_show) X(gate_decide) X(gate_wait) \
   X(key_new) X(key_list) X(key_enrol) X(key_revoke) \
   X(overview) X(inbox) X(status) X(list) X(log) X(search) X(quality) \
-  X(check) X(show) X(new) X(fix) X(convert) X(migrate) X(import) X(tokens) X(formats) X(schema) X(template) \
+  X(check) X(explain) X(show) X(new) X(fix) X(convert) X(migrate) X(import) X(tokens) X(formats) X(schema) X(template) \
   X(progress_start) X(progress_done) X(progress_block) X(progress_unblock) X(progress_reopen) X(progress_note) X(progress_tried) X(progress_show) X(pass) X(finish) \
   X(prompt_teammate) X(prompt_recovery) X(prompt_successor) X(prompt_inject) \
   X(run) X(ps) X(lineage) X(aggregate) X(install) X(hook) X(context) X(statusline) \

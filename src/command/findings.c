@@ -2,6 +2,7 @@
 
 #include "base/term.h"
 #include "command/call.h"
+#include "engine/project/redact.h"
 #include "model/general_rules.h"
 #include "model/secrets/secrets.h"
 
@@ -111,30 +112,47 @@ void ho_findings_note(ho_call *call, ho_str path, const ho_node *findings)
   ho_buf_free(&line);
 }
 
-static const ho_rule_info *named_in(const ho_rule_info *const *rules, ho_str id)
+/* Rules without a table: of what the program itself does with a document. */
+static const ho_rule_info *const own_rules[] = {&rule_limit, &rule_unreadable, &ho_rule_secret, NULL};
+
+/* Counts `index` down by the list's rules: the one it then means, or NULL. */
+static const ho_rule_info *at_in(const ho_rule_info *const *rules, size_t *index)
 {
   for (; *rules; rules++)
-    if (ho_str_is(id, (*rules)->id))
+    if (!(*index)--)
       return *rules;
+  return NULL;
+}
+
+const ho_rule_info *ho_finding_rule_at(size_t index, const ho_format **of)
+{
+  const ho_rule_info *const *const lists[] = {ho_doc_rules, ho_model_rules, own_rules};
+  *of = NULL;
+  for (size_t i = 0; i < HO_COUNT(lists); i++) {
+    const ho_rule_info *rule = at_in(lists[i], &index);
+    if (rule)
+      return rule;
+  }
+  for (const ho_syntax *const *syntax = ho_syntaxes; *syntax; syntax++)
+    if (!index--)
+      return &(*syntax)->rule;
+  for (const ho_format *const *format = ho_formats; *format; format++)
+    for (const ho_rule *rule = (*format)->rules; rule && rule->info.id; rule++)
+      if (!index--) {
+        *of = *format;
+        return &rule->info;
+      }
   return NULL;
 }
 
 const ho_rule_info *ho_finding_rule(ho_str id)
 {
-  static const ho_rule_info *const own[] = {&rule_limit, &rule_unreadable, NULL};
-  const ho_rule_info *rule = named_in(own, id);
-  if (!rule)
-    rule = named_in(ho_doc_rules, id);
-  if (!rule)
-    rule = named_in(ho_model_rules, id);
-  for (const ho_syntax *const *syntax = ho_syntaxes; !rule && *syntax; syntax++)
-    if (ho_str_is(id, (*syntax)->rule.id))
-      rule = &(*syntax)->rule;
-  for (const ho_format *const *format = ho_formats; !rule && *format; format++)
-    for (const ho_rule *each = (*format)->rules; !rule && each && each->info.id; each++)
-      if (ho_str_is(id, each->info.id))
-        rule = &each->info;
-  return rule;
+  const ho_format *of;
+  const ho_rule_info *rule;
+  for (size_t i = 0; (rule = ho_finding_rule_at(i, &of)); i++)
+    if (ho_str_is(id, rule->id))
+      return rule;
+  return NULL;
 }
 
 static const ho_choice severities[] = {{.value = "error"}, {.value = "warning"}, {.value = "note"}, {0}};

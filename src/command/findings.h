@@ -34,6 +34,9 @@ void ho_findings_note(ho_call *call, ho_str path, const ho_node *findings);
 void ho_findings_sarif(ho_buf *out, const ho_node *result, ho_arena *arena);
 void ho_findings_github(ho_buf *out, const ho_node *result);
 
-/* The rule with that id, from all tables, or NULL. */
+/* All rules, one after the other, from all tables; NULL after the last. *of: the format whose rule it is; NULL if it holds
+ * for more than one. */
+const ho_rule_info *ho_finding_rule_at(size_t index, const ho_format **of);
+/* The one with that id, or NULL. */
 const ho_rule_info *ho_finding_rule(ho_str id);
 #endif

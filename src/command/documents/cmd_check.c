@@ -187,7 +187,8 @@ const ho_command ho_command_check = {
     .summary = "Report what is wrong in documents, with line and column",
     .doc =
         "Checks documents against the rules of their format and prints one line per finding:\n\n    FILE:LINE:COL: "
-        "SEVERITY[RULE] POINTER: sentence\n\nSkipped in folders: symbolic links, .git, node_modules, folders below "
+        "SEVERITY[RULE] POINTER: sentence\n\n'handoff explain RULE' says what a rule asks for, with an example. "
+        "Skipped in folders: symbolic links, .git, node_modules, folders below "
         ".handoff, and the copies of handoffs in .project/07-audit. Files "
         "that are not handoff documents are only counted; --json lists them with format null. JSON and YAML that "
         "cannot be read is an error if its "
