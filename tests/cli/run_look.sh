@@ -18,12 +18,14 @@ cat >/dev/null
 where=(--task "$HANDOFF_TASK" --phase "$HANDOFF_PHASE")
 echo '{"type":"system","subtype":"init","session_id":"c1","model":"claude-opus-4-1"}'
 echo '{"type":"assistant","session_id":"c1","message":{"model":"claude-opus-4-1","usage":{"input_tokens":86000,"output_tokens":0}}}'
+printf 'I look \033[2Jaround\n'
 if [ "$HANDOFF_PHASE" = 1 ]; then
   handoff progress start "${where[@]}" --objective 'Look left' --objective 'Look right' >/dev/null 2>&1
   if [ ! -e turned ]; then
     handoff progress 'done' 1 "${where[@]}" >/dev/null
     while [ ! -e go ]; do sleep 0.05; done
     touch turned
+    echo 'turned round'
     handoff pass "${where[@]}" --next 'Look right at "x | <y>"' >/dev/null
     exit
   fi
@@ -51,9 +53,38 @@ expect_json "$folder/out" 'v.teammates.length === 1 && v.teammates[0].agent.star
   v.teammates[0].objective === "Look right" && v.teammates[0].context === 86000 && v.teammates[0].percent === 43'
 expect 0 ps
 expect_out "43 %     1/2 Look right"
+expect 0 logs 1.1
+expect_out 'I look \x1b[2Jaround'
+expect_not_out "turned round"
+timeout 60 "$handoff" logs 1.1 --follow >"$folder/followed" 2>"$folder/err" &
+follower=$!
 touch go
 wait $lead
 expect_that "the run ended with $?" [ $? = 0 ]
+
+# What a teammate wrote, also as it comes; following ends with the teammate.
+wait $follower
+expect_that "following ended with $?" [ $? = 0 ]
+cp "$folder/followed" "$folder/out"
+expect_out 'I look \x1b[2Jaround'
+expect_out "turned round"
+expect 0 logs 1.2
+expect_out '"subtype":"init"'
+expect_not_out "turned round"
+expect 0 logs 1.1 --json
+expect_json "$folder/out" 'v.id.endsWith("/1.1") && v.state === "ended" && v.outcome === "handoff" && v.text.includes("turned round")'
+id=$(node -p 'JSON.parse(require("fs").readFileSync(process.argv[1])).id' "$folder/out")
+expect 0 logs "$id" --follow
+expect_out "turned round"
+expect_err "$id ended"
+expect 0 logs "${id%/*}" --json
+expect_json "$folder/out" 'v.id.endsWith("/2.1")'
+expect 2 logs "$id" --follow --json
+expect 5 logs 9.1
+expect_err "there is no teammate 9.1; run: handoff lineage"
+rm ".handoff/run/$id/log"
+expect 5 logs "$id"
+expect 5 logs "$id" --follow
 cp "$folder/lines" "$folder/out"
 expect_out "1.1     handoff   after"
 expect_out "1.2     starts    seer continues from specs/5_look/handoffs/phase-1-handoff-"
