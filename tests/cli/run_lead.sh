@@ -36,6 +36,14 @@ expect_that "the plan's own marker" grep -q '\*\*Status\*\*: \[COMPLETED\]' "$pl
 lead 0
 expect_json "$folder/last.json" 'v.run.endsWith("-001") && v.teammates.length === 2'
 expect_nobody
+# A run by its id stands for its plan.
+id=$(json "$folder/last.json" 'v.run' && echo "$json")
+expect 0 run "$id" --agent ./teammate --json
+expect_json "$folder/out" "v.run === '$id' && v.teammates.length === 2"
+expect 0 run "$id" --dry-run
+expect_out "Nothing is left to do."
+expect 5 run R-1999-001
+expect_err "there is no run R-1999-001; run: handoff lineage"
 
 # Interrupted once: what runs may finish. The next run goes on.
 rm -f "$plan" effects "$folder/go" counts/*
@@ -52,7 +60,11 @@ touch "$folder/go"
 wait $first
 expect_that "an interrupted run ends with 1" test $? = 1
 expect_json "$folder/first" 'v.state === "waiting" && v.steps[0].state === "done" && v.steps[1].state === "waiting"'
-lead 0
+expect 2 run "$id"
+expect_err "$id is not the newest run of its plan; run: handoff run R-"
+id=$(json "$folder/first" 'v.run' && echo "$json")
+expect 0 run "$id" --agent ./teammate --json
+expect_json "$folder/out" "v.run === '$id' && v.state === 'done' && v.steps.length === 2"
 expect_that "each once" test "$(paste -sd, effects)" = 1,2
 
 # Twice: what runs is stopped, and the next run goes on from a draft.

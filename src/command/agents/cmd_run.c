@@ -1,4 +1,6 @@
 /* run PLAN: runs a plan or workflow to its end. */
+#include <sys/stat.h>
+
 #include "base/fs.h"
 #include "base/term.h"
 #include "command/commands.h"
@@ -147,6 +149,32 @@ static ho_code carry(ho_call *call, ho_project *project, const char *plan, ho_st
   return end.status;
 }
 
+/* A run by its id stands for its plan; *path is then that of the plan. */
+static ho_code plan_of_run(ho_call *call, ho_str *path, ho_error *err)
+{
+  ho_run_row row;
+  ho_run_list newest = {0};
+  struct stat info;
+  if (!ho_str_starts(*path, "R-") || stat(ho_full_path(call, *path), &info) == 0)
+    return HO_OK;
+  ho_code code = ho_open_ledger(call, false, err);
+  if (!code)
+    code = ho_runs_get(call->project.store, *path, call->arena, &row, err);
+  if (code == HO_NOT_FOUND)
+    return ho_fail(err, HO_NOT_FOUND, "there is no run %.*s; run: handoff lineage", HO_ARG(*path));
+  if (!code && ho_str_starts(row.plan, HO_RUN_WORKER))
+    return ho_fail(err, HO_USAGE, "%.*s has no plan; run: handoff run --worker --as %.*s", HO_ARG(*path),
+                   HO_ARG(ho_str_sub(row.plan, strlen(HO_RUN_WORKER), row.plan.n)));
+  if (!code)
+    code = ho_runs_select(call->project.store, row.plan, HO_EMPTY, false, 1, call->arena, &newest, err);
+  if (!code && newest.count && !ho_str_eq(newest.rows[0].id, row.id))
+    return ho_fail(err, HO_USAGE, "%.*s is not the newest run of its plan; run: handoff run %.*s", HO_ARG(row.id),
+                   HO_ARG(newest.rows[0].id));
+  if (!code)
+    *path = ho_fs_join(call->arena, call->project.home, row.plan);
+  return code;
+}
+
 static ho_code run(ho_call *call, ho_error *err)
 {
   ho_project *project = &call->project;
@@ -157,8 +185,10 @@ static ho_code run(ho_call *call, ho_error *err)
     return ho_fail(err, HO_USAGE, "a plan has to be a file, because its markers are updated in it");
   if (worker == (path.n > 0))
     return ho_fail(err, HO_USAGE, worker ? "--worker takes no PLAN" : "run needs PLAN; run: handoff run --help");
+  ho_code code = worker ? HO_OK : plan_of_run(call, &path, err);
   const char *full = worker ? "" : ho_full_path(call, path);
-  ho_code code = worker ? HO_OK : ho_read_text(call, path, &text, err);
+  if (!code && !worker)
+    code = ho_read_text(call, path, &text, err);
   if (!code && !worker) /* before anything is made: a plan that cannot be carried out leaves the folder as it is */
     code = ho_plan_steps_read(call->arena, path, text, &plan, err);
   if (!code && ho_arg_true(call, "dry_run") && !worker)
@@ -209,7 +239,7 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
 static const ho_field params[] = {
     {.name = "plan",
      .label = "PLAN",
-     .doc = "The plan (Markdown) or workflow (YAML).",
+     .doc = "The plan (Markdown) or workflow (YAML), or a run of it (R-2026-001), which is then continued.",
      .type = HO_T_TEXT,
      .flags = HO_POSITIONAL | HO_IS_FILE},
     {.name = "agent",

@@ -14,6 +14,8 @@
 
 typedef struct ho_run ho_run;
 
+#define HO_RUN_WORKER "worker:" /* in place of the plan's path, before the name of a worker's agent */
+
 /* What an observer of a run is told; every function may be NULL. Texts live until it returns. */
 typedef struct ho_run_watch {
   void *data;

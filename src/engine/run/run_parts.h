@@ -38,8 +38,7 @@ enum {
   HO_RUN_HALTS = 3,           /* how many times in a row a shim may be found halted before it is ended */
   HO_RUN_JOBS = 256           /* teammates that work at the same time, whatever --jobs says */
 };
-#define HO_RUN_GATES "gates"    /* in a run's options: the keys of the steps with `gate: blocking` */
-#define HO_RUN_WORKER "worker:" /* in place of the plan's path, before the name of a worker's agent */
+#define HO_RUN_GATES "gates" /* in a run's options: the keys of the steps with `gate: blocking` */
 
 struct ho_run {
   ho_project *project;
