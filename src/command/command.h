@@ -119,6 +119,8 @@ struct ho_command {
   const char *always_ok;
 };
 
+/* Fails with HO_GATED if the command is for people only and an agent runs it (ho_dispatch asks it first). */
+ho_code ho_command_refuse_agents(const ho_command *command, const ho_call *call, ho_error *err) HO_NODISCARD;
 /* Refuse agents → defaults → bind and check call->args → run → (test builds) check the result against its record. */
 ho_code ho_dispatch(const ho_command *command, ho_call *call, ho_error *err) HO_NODISCARD;
 #endif

@@ -37,7 +37,35 @@ ho_code ho_command_unknown(ho_str name, ho_error *err)
 {
   static const struct {
     const char *tried, *use;
-  } others[] = {{"uninstall", "install HARNESS --uninstall"}};
+  } others[] = {{"uninstall", "install HARNESS --uninstall"},
+                {"setup", "init"},
+                {"ls", "list"},
+                {"cat", "show ID"},
+                {"get", "show ID"},
+                {"view", "show ID"},
+                {"rm", "withdraw ID --note TEXT"},
+                {"remove", "withdraw ID --note TEXT"},
+                {"delete", "withdraw ID --note TEXT"},
+                {"cancel", "withdraw ID --note TEXT"},
+                {"add", "send PATH"},
+                {"push", "send PATH"},
+                {"create", "new FORMAT"},
+                {"take", "next --as AGENT"},
+                {"pull", "next --as AGENT"},
+                {"pop", "next --as AGENT"},
+                {"complete", "done ID"},
+                {"close", "done ID"},
+                {"approve", "gate decide G approve"},
+                {"validate", "check PATH"},
+                {"lint", "check PATH"},
+                {"find", "search QUERY"},
+                {"grep", "search QUERY"},
+                {"history", "log"},
+                {"tail", "log --follow"},
+                {"top", "ps --watch"},
+                {"watch", "overview --watch"},
+                {"dashboard", "overview"},
+                {"whoami", "status"}};
   for (size_t i = 0; i < HO_COUNT(others); i++)
     if (ho_str_is(name, others[i].tried))
       return ho_fail(err, HO_USAGE, "unknown command '%s'; run: handoff %s", others[i].tried, others[i].use);

@@ -158,7 +158,7 @@ static ho_code run_in_project(const ho_command *command, ho_call *call, ho_error
   return code;
 }
 
-static ho_code refuse_agents(const ho_command *command, ho_call *call, ho_error *err)
+ho_code ho_command_refuse_agents(const ho_command *command, const ho_call *call, ho_error *err)
 {
   if (!command->person || (command->shows && ho_node_true(ho_map_getz(call->args, command->shows))))
     return HO_OK;
@@ -171,7 +171,7 @@ ho_code ho_dispatch(const ho_command *command, ho_call *call, ho_error *err)
   ho_node *args = with_defaults(command->params, call->args, call->arena), *bound = NULL;
   ho_code code = ho_arena_code(call->arena, err);
   if (!code)
-    code = refuse_agents(command, call, err);
+    code = ho_command_refuse_agents(command, call, err);
   if (!code)
     code = type_tree(command->params, args, call->arena, HO_USAGE, false, &bound, err);
   if (!code)

@@ -194,6 +194,9 @@ static void check_value(ho_check *check, const ho_field *field, ho_type type, co
     if (node->kind == HO_KIND_TEXT && ho_is_placeholder(node->text, field->choices))
       ho_report_add(check->report, &ho_rule_PLACEHOLDER, node->begin, path, "'%.*s' is a placeholder",
                     HO_ARG(node->text));
+    else if (node->kind == HO_KIND_TEXT && type != HO_T_RECORD && type != HO_T_LIST)
+      ho_report_add(check->report, &ho_rule_TYPE, node->begin, path, "expected %s, found '%.*s'", type_name(type),
+                    HO_ARG(ho_str_sub(node->text, 0, 80)));
     else
       ho_report_add(check->report, &ho_rule_TYPE, node->begin, path, "expected %s, found %s", type_name(type),
                     ho_kind_name((ho_kind)node->kind));

@@ -48,7 +48,7 @@ expect_err "-: is empty"
 
 # A file that was named is told apart from one that was met in a folder.
 expect 4 check notes.md
-expect_err "notes.md: not recognised as a handoff document; use --format FORMAT; for notes, run: handoff migrate notes.md; see: handoff formats"
+expect_err "notes.md: not recognised as a handoff document; use --format FORMAT; for notes, run: handoff migrate notes.md; for a document of another tool, run: handoff import notes.md; see: handoff formats"
 expect 4 check notes.md --json
 expect_json "$folder/out" 'v.files[0].path === "notes.md" && v.files[0].format === null && v.files[0].findings.length === 0'
 mkdir -p folder/node_modules folder/.git && cp notes.md folder/ && cp broken.yaml folder/node_modules/

@@ -322,7 +322,7 @@ printf '# Where I stopped\n\nThe tests of the parser fail; next: fix the lexer.\
 for command in 'check HANDOFF.md' 'show HANDOFF.md' 'fix HANDOFF.md' 'send HANDOFF.md' 'convert HANDOFF.md --to task' 'learn HANDOFF.md'; do
   # shellcheck disable=SC2086
   expect 4 $command
-  expect_err "HANDOFF.md: not recognised as a handoff document; use --format FORMAT; for notes, run: handoff migrate HANDOFF.md; see: handoff formats"
+  expect_err "HANDOFF.md: not recognised as a handoff document; use --format FORMAT; for notes, run: handoff migrate HANDOFF.md; for a document of another tool, run: handoff import HANDOFF.md; see: handoff formats"
 done
 : >empty.md
 for command in 'check empty.md' 'check -' 'show empty.md' 'fix -' 'send -' 'convert - --to task' 'learn empty.md' 'check empty.yaml'; do

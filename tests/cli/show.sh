@@ -46,7 +46,7 @@ expect 0 show mended.yaml --format task
 expect_out "X note: all is well: really"
 echo nothing >notes.md
 expect 4 show notes.md
-expect_err "not recognised as a handoff document; use --format FORMAT; for notes, run: handoff migrate notes.md; see: handoff formats"
+expect_err "not recognised as a handoff document; use --format FORMAT; for notes, run: handoff migrate notes.md; for a document of another tool, run: handoff import notes.md; see: handoff formats"
 expect 5 show nowhere.md
 expect 9 show .
 expect_err "a folder, not a file"

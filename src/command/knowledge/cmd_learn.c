@@ -103,12 +103,24 @@ static ho_code learn_files(batch *b, const ho_batch_files *files, ho_error *err)
       code = ho_arena_code(&arena, err);
     for (size_t i = from; !code && i < to; i++)
       code = read_file(b, &files->items[i], err);
+    if (!code && b->count && !b->project->store) /* made only now that there is something for it */
+      code = ho_open_ledger(b->call, true, err);
     if (!code && b->count)
       code = ho_ledger_write(b->project, learn_docs, b, err);
     ho_arena_reset(&arena);
   }
   ho_arena_free(&arena);
   return code;
+}
+
+/* A store that is missing is made once something was found to learn: a refused command leaves nothing behind. */
+static ho_code open_if_there(ho_call *call, ho_error *err)
+{
+  ho_error why = {0};
+  ho_code code = ho_open_ledger(call, false, &why);
+  if (code && code != HO_NOT_FOUND)
+    return *err = why, code;
+  return HO_OK;
 }
 
 static void put_number(ho_call *call, const char *key, size_t value)
@@ -127,7 +139,7 @@ static ho_code run(ho_call *call, ho_error *err)
     return ho_fail(err, HO_USAGE, "nothing to learn from; name a PATH, or use --all for every handoff in the store");
   ho_code code = ho_batch_collect(call, &files, err);
   if (!code)
-    code = files.count ? ho_open_ledger(call, true, err) : ho_ledger_call_maybe(call, err);
+    code = files.count ? open_if_there(call, err) : ho_ledger_call_maybe(call, err);
   if (code)
     return code;
   batch b = {.call = call, .project = project, .sum = &sum};

@@ -260,6 +260,16 @@ static ho_code rebuild(ho_rebuilding *r, ho_str path, ho_error *err)
   return code;
 }
 
+/* Is there any of what a store is rebuilt from? In a folder that never was a project, none is made by mistake. */
+static bool has_anything(const ho_project *project, ho_arena *arena, ho_str path)
+{
+  static const char *const places[] = {HO_PATH_FOLDER, HO_PATH_STATE, HO_PATH_ARCHIVE};
+  bool found = ho_fs_exists(path.p);
+  for (size_t i = 0; i < HO_COUNT(places) && !found; i++)
+    found = ho_fs_exists(ho_fs_join(arena, project->home, ho_str_of(places[i])).p);
+  return found;
+}
+
 ho_code ho_rebuild(ho_project *project, ho_arena *arena, ho_rebuilt *out, ho_error *err)
 {
   ho_project fresh = *project;
@@ -274,6 +284,10 @@ ho_code ho_rebuild(ho_project *project, ho_arena *arena, ho_rebuilt *out, ho_err
   if (!path.n)
     return ho_fail(err, HO_USAGE, "only a store in a file can be rebuilt");
   ho_code code = ho_project_refuse_tracked(project, err);
+  if (!code && !has_anything(project, arena, path))
+    code = ho_fail(err, HO_NOT_FOUND,
+                   "there is nothing to rebuild: no " HO_PATH_FOLDER ", no " HO_PATH_STATE " and no archive; run: "
+                   "handoff init");
   if (!code)
     code = rebuild(&r, path, err);
   if (!code)

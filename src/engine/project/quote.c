@@ -129,14 +129,16 @@ ho_str ho_quote_unknown(ho_arena *arena, ho_str path, bool empty)
   bool notes = !ho_str_is(path, "-");
   for (size_t i = 0; i < HO_COUNT(trees); i++)
     notes = notes && !ho_str_ends(path, trees[i]);
+  ho_str shown = ho_quote_shell(arena, path);
+  const char *below = ho_str_starts(path, "-") ? "./" : "";
   if (empty)
     return HO_STR("is empty");
   if (!notes)
     return HO_STR("not recognised as a handoff document; use --format FORMAT; see: handoff formats");
   return ho_arena_printf(arena,
                          "not recognised as a handoff document; use --format FORMAT; for notes, run: handoff migrate "
-                         "%s%.*s; see: handoff formats",
-                         ho_str_starts(path, "-") ? "./" : "", HO_ARG(ho_quote_shell(arena, path)));
+                         "%s%.*s; for a document of another tool, run: handoff import %s%.*s; see: handoff formats",
+                         below, HO_ARG(shown), below, HO_ARG(shown));
 }
 
 ho_str ho_quote_path(ho_arena *arena, ho_str path)
