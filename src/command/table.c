@@ -256,7 +256,8 @@ static void put_row(ho_buf *out, layout *l, const ho_node *item, size_t indent)
 void ho_table_put(const ho_call *call, ho_buf *out, const ho_table *table, const ho_node *rows, size_t indent,
                   bool heading, bool colour)
 {
-  layout l = {.call = call, .heading = heading, .colour = colour, .narrow = call->host->terminal > 0};
+  layout l = {
+      .call = call, .heading = heading && call->host->terminal, .colour = colour, .narrow = call->host->terminal > 0};
   if (!rows || !rows->count)
     return;
   l.now = call->host->clock_ms(call->host->world);
@@ -268,7 +269,7 @@ void ho_table_put(const ho_call *call, ho_buf *out, const ho_table *table, const
     ;
   if (l.narrow)
     cut(&l, room);
-  if (heading)
+  if (l.heading)
     put_heading(out, &l, indent);
   HO_EACH_CONST (item, rows) {
     put_row(out, &l, item, indent);

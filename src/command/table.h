@@ -1,8 +1,9 @@
 /* Tables: how a list in a result is shown to people. A command names its table, and the surface prints it.
  *
- * On a terminal a table is as wide as the terminal: wide columns are cut (with "…"), then columns that can be spared are
- * left out, and times are ages. Anywhere else nothing is cut, and times are whole: scripts and agents read it, who cannot
- * make a window wider. A column in which no row has anything is left out. */
+ * On a terminal a table has a heading and is as wide as the terminal: wide columns are cut (with "…"), then columns that
+ * can be spared are left out, and times are ages. Anywhere else there are only rows, nothing is cut, and times are whole:
+ * scripts read it, which take the first column, and agents, who cannot make a window wider. A column in which no row has
+ * anything is left out. */
 #ifndef HO_COMMAND_TABLE_H
 #define HO_COMMAND_TABLE_H
 
@@ -39,8 +40,8 @@ struct ho_table {
     0                                                                                                                  \
   }
 
-/* Prints the rows; with `indent` spaces before each line and the heading only if `heading`. Columns: those of the table,
- * or those that --fields names. */
+/* Prints the rows, with `indent` spaces before each line; no heading unless `heading`. Columns: those of the table, or
+ * those that --fields names. */
 void ho_table_put(const ho_call *call, ho_buf *out, const ho_table *table, const ho_node *rows, size_t indent,
                   bool heading, bool colour);
 #endif

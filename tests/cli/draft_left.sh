@@ -34,7 +34,7 @@ works 7 2
 event claude SessionEnd '"reason":"other"'
 silent
 expect 0 status
-expect_out 'task 7, phase 2'
+expect_out '7/2'
 draft=$("$handoff" list --state draft --json | node -pe 'JSON.parse(require("fs").readFileSync(0)).handoffs[0].id')
 expect 0 show "$draft"
 for fact in 'Make the start fast' 'I measure the relocations next' 'Objective 1 (done): Measure' 'Objective 2 (not_started): Halve' \

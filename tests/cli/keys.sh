@@ -53,7 +53,7 @@ expect_json "$folder/out" 'v.proof === "unsigned" && v.known === "asserted" && v
 expect 0 gate list --all
 expect_out "(unsigned)"
 expect 0 log "$id"
-expect_out '"proof":"unsigned"'
+expect_out '(unsigned)'
 claim --as estimation
 expect_json "$folder/out" 'v.handoff.talk.some(t => t.kind === "decision" && t.proof === "unsigned")'
 expect 0 verify
@@ -100,7 +100,7 @@ expect_out "is decided: approve by alice (signed)"
 expect 0 gate wait "$gate" --timeout 1 --json
 expect_json "$folder/out" 'v.proof === "signed" && v.known === "verified" && v.decided_by === "alice" && v.signer.length === 32 && v.doubt === null'
 expect 0 log "$id"
-expect_out '"proof":"signed"'
+expect_out '(signed)'
 expect_that "the seal is signed" grep -q '"signature":"' .handoff/seal
 expect 0 verify --json
 expect_json "$folder/out" 'v.ok && v.decisions_signed === 1 && v.decisions_unsigned === 1 && v.seals_signed === 3 && v.seals === 5 && v.seal_committed === 0'

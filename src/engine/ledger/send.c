@@ -232,11 +232,11 @@ static ho_code add_row(ho_send *in, const ho_route *r, ho_error *err)
                       .deadline = in->seen.deadline};
   row->updated = row->created;
   row->due = row->deadline;
+  ho_marks_set(row, in->arena, HO_MARK_SUBJECT, ho_describe_subject_of(&in->seen.doc, in->arena));
   ho_marks_set(row, in->arena, "head", in->seen.head);
   ho_marks_set(row, in->arena, "tree", in->seen.tree);
   ho_marks_set(row, in->arena, HO_MARK_KEPT_FOR, r->kept_for);
   ho_marks_set(row, in->arena, HO_MARK_ASKS, r->asks ? HO_STR("1") : HO_EMPTY);
-  ho_marks_set(row, in->arena, HO_MARK_SUBJECT, ho_describe_subject_of(&in->seen.doc, in->arena));
   in->made.kept_for = r->kept_for;
   ho_halt_mark(&in->seen.doc, row, in->arena);
   for (size_t i = 0; i < in->seen.file_count; i++)
