@@ -129,8 +129,8 @@
   X(KNOWN_KIND_COUNT, "SELECT count(*) FROM knowledge WHERE kind = $1 AND state = $2 AND severity >= $3")              \
   X(KNOWN_SAID,                                                                                                        \
     "SELECT " HO_NAMES(                                                                                                \
-        HO_KNOWN_COLUMNS) ", note, role, name, line, at FROM (SELECT s.node AS node, s.note AS note, "                 \
-                          "s.role AS role, o.name AS name, s.line AS line, o.at AS at, o.n AS origin FROM "            \
+        HO_KNOWN_COLUMNS) ", note, role, name, line, at, closed_by FROM (SELECT s.node AS node, s.note AS note, "      \
+                          "s.role AS role, o.name AS name, s.line AS line, o.at AS at, s.closed_by AS closed_by FROM " \
                           "knowledge_origins o "                                                                       \
                           "JOIN knowledge_sources s ON s.origin = o.n WHERE o.task = $1 AND s.role NOT IN ($3, $4) "   \
                           "ORDER BY o.at DESC, o.n DESC, s.node LIMIT $2) JOIN knowledge ON n = node")                 \

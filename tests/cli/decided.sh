@@ -34,6 +34,46 @@ expect 0 prompt inject --task task-005
 expect_out "trade-offs: Maintainability: approach B"
 expect_not_out "### Open Questions"
 
+# ---- What an earlier document of the task asked before is answered with it; what another task asks is not.
+for name in spec:task-020 other:task-021 arch:task-020; do
+  escalation "ask-${name%:*}.yaml"
+  sed -i "s/What is the priority: [^\"]*/Which provider?/; s/trade-offs/trade-offs in ${name%:*}/" "ask-${name%:*}.yaml"
+  printf '  workflow_state: {name: %s, current_step: 2}\n' "${name#*:}" >>"ask-${name%:*}.yaml"
+done
+sed -i 's/agent: human/agent: architect/' ask-spec.yaml ask-other.yaml
+expect 0 send ask-spec.yaml
+expect 0 send ask-other.yaml
+send ask-arch.yaml
+expect_terminal 0 gate decide "$gate" approve --note "The second"
+expect 0 prompt inject --task task-020
+expect_not_out "Which provider?"
+expect 0 prompt inject --task task-021
+expect_out "- Which provider?"
+node_of which provider --kind question
+expect_json "$folder/out" 'v.nodes.length === 1 && v.nodes[0].state === "open" &&
+  v.nodes[0].sources.every(s => (s.closed_by === null) === (s.task === "task-021"))'
+
+# ---- A response that says CLARIFY: the decision, whichever it is, answers what it asks.
+for decision in approve reject; do
+  cat >clarify.request.json <<E
+{"task_id": "login-$decision", "phase": "research", "context": {"feature": "login"},
+ "instructions": "Find the login code", "expected_output": "structured_findings"}
+E
+  cat >clarify.response.json <<E
+{"task_id": "login-$decision", "phase": "research", "status": "partial", "decision": "CLARIFY",
+ "findings": {"existing_implementations": [], "conflicts": [], "patterns_found": [], "recommendations": []},
+ "context_summary": "No login code in src/", "issues": ["Which login, to $decision?"]}
+E
+  HANDOFF_AGENT=lead send clarify.request.json --to coder
+  HANDOFF_AGENT=coder HANDOFF_SESSION=s expect 0 claim "$id" --ack
+  HANDOFF_AGENT=coder HANDOFF_SESSION=s send clarify.response.json
+  node_of which login "$decision" --kind question
+  expect_json "$folder/out" 'v.nodes.length === 1 && v.nodes[0].state === "open"'
+  expect_terminal 0 gate decide "$gate" "$decision" --note "The first"
+  node_of which login "$decision" --kind question
+  expect_json "$folder/out" 'v.nodes.length === 1 && v.nodes[0].state === "closed" && v.nodes[0].answer === "The first"'
+done
+
 # ---- At a gate of a document for somebody else, a note answers nothing that the document asks its receiver.
 package other.yaml spec builder
 sed -i 's/name: feature/name: other/; s/live?/live, in hours?/' other.yaml

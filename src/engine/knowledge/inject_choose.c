@@ -174,7 +174,8 @@ static ho_code add_said(ho_injecting *in, ho_str task, int near, ho_known_said_l
     bool left_out = s->known.kind == HO_KNOWN_STEP && is_no_step(in, s->origin);
     if (s->known.kind == HO_KNOWN_STEP && !left_out)
       add_step(in, s->known.text);
-    if (!section_of(&s->known, s->role, s->note, &section) || (section == HO_INJECT_STEPS && left_out))
+    if (s->closed_by.n || !section_of(&s->known, s->role, s->note, &section) ||
+        (section == HO_INJECT_STEPS && left_out))
       continue;
     code = group_of(in, task, near, &group, err);
     if (!code)

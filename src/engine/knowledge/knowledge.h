@@ -110,11 +110,11 @@ ho_code ho_knowledge_resumed(ho_project *project, ho_arena *arena, const ho_hand
  * closed, and superseded by a decision that says so. Call it inside a write. */
 ho_code ho_knowledge_revoked(ho_project *project, ho_arena *arena, const ho_handoff *row, const ho_node *texts,
                              ho_error *err) HO_NODISCARD;
-/* What a person says at a gate: a decision is a node of its own, with its note as the rationale, and what the person was
- * asked by the document is answered by the note; a question (gate->decision) is open until ho_knowledge_gate_answered. Call
- * them inside a write. */
+/* What a person says at a gate: a decision is a node of its own, with its note as the rationale. by_document: the handoff's
+ * document itself asks the person, so the note answers what it asks, in the whole task. A question (gate->decision) is open
+ * until ho_knowledge_gate_answered. Call them inside a write. */
 ho_code ho_knowledge_gate(ho_project *project, ho_arena *arena, const ho_handoff *row, const ho_gate *gate,
-                          ho_error *err) HO_NODISCARD;
+                          bool by_document, ho_error *err) HO_NODISCARD;
 ho_code ho_knowledge_gate_answered(ho_project *project, ho_arena *arena, const ho_handoff *row, ho_str gate,
                                    ho_str question, ho_str note, ho_error *err) HO_NODISCARD;
 /* The answer to one question or blocker, by its id: the work of a write. HO_NOT_FOUND, HO_CONFLICT if it is closed. */

@@ -1,5 +1,6 @@
 /* What is said outside documents: questions and blockers of receivers, answers, and what people say at gates. */
 #include "base/digest.h"
+#include "base/grow.h"
 #include "engine/knowledge/knowledge_parts.h"
 #include "engine/project/event_data.h"
 #include "engine/project/identity.h"
@@ -174,8 +175,31 @@ static ho_code gate_question(ho_project *project, ho_arena *arena, const ho_hand
   return ho_knowledge_put(&k, &items, err);
 }
 
+/* A task that asks the same in an earlier document is answered there as well: it had carried its question on. Elsewhere the
+ * same words may ask something else. */
+static ho_code asked_in_task(ho_knowing *k, ho_known_ask_list *asks, ho_error *err)
+{
+  ho_known_ask_list open;
+  ho_str task;
+  size_t own = asks->count;
+  if (!own || !k->origin.task.n)
+    return HO_OK;
+  ho_code code = ho_knowledge_task(k->project, k->arena, k->origin.task, &task, err);
+  if (!code)
+    code = ho_known_asking(k->project->store, task, HO_EMPTY, k->origin.at + 1, k->arena, &open, err);
+  for (size_t i = 0; !code && i < open.count; i++) {
+    bool same = false;
+    for (size_t j = 0; j < own; j++)
+      same = same || asks->rows[j].node == open.rows[i].node;
+    ho_known_ask *also = same ? HO_PUSH(k->arena, asks->rows, asks->count) : NULL;
+    if (also)
+      *also = open.rows[i];
+  }
+  return code ? code : ho_arena_code(k->arena, err);
+}
+
 ho_code ho_knowledge_gate(ho_project *project, ho_arena *arena, const ho_handoff *row, const ho_gate *gate,
-                          ho_error *err)
+                          bool by_document, ho_error *err)
 {
   ho_known_ask_list asks = {0};
   if (gate->decision == HO_DECISION_QUESTION)
@@ -183,8 +207,10 @@ ho_code ho_knowledge_gate(ho_project *project, ho_arena *arena, const ho_handoff
   ho_knowing k = gate_of(project, arena, row, gate->id, HO_EMPTY);
   ho_node *detail = ho_node_new(arena, HO_KIND_MAP);
   ho_str asked = HO_EMPTY;
-  bool was_asked = ho_str_is(gate->receiver, "human") && !ho_str_blank(gate->note);
+  bool was_asked = by_document && !ho_str_blank(gate->note);
   ho_code code = was_asked ? ho_known_asked_by(project->store, row->id, arena, &asks, err) : HO_OK;
+  if (!code)
+    code = asked_in_task(&k, &asks, err);
   if (!code)
     code = questions_of(&k, &asks, &asked, err);
   if (code)

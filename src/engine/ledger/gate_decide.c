@@ -126,6 +126,14 @@ static ho_code still_decides(const deciding *d, ho_error *err)
                  d->is_signed ? "your key was revoked" : "somebody enrolled a decider");
 }
 
+/* Does the document ask the person, as an escalation and a response that says CLARIFY do? At a gate that was raised for it,
+ * nobody answers what it asks its receiver. */
+static bool asks_itself(const deciding *d, const ho_handoff *row, const ho_gate *gate)
+{
+  return ho_str_is(gate->receiver, "human") ||
+         (ho_str_eq(gate->digest, gate->body) && ho_gate_step_asks(row, d->arena));
+}
+
 static ho_code decide(ho_store *store, void *data, ho_error *err)
 {
   deciding *d = data;
@@ -154,7 +162,7 @@ static ho_code decide(ho_store *store, void *data, ho_error *err)
   if (!code)
     code = ho_derive_inside(d->project, HO_DERIVED_KNOWLEDGE, err);
   if (!code)
-    code = ho_knowledge_gate(d->project, d->arena, &turn.row, &gate, err);
+    code = ho_knowledge_gate(d->project, d->arena, &turn.row, &gate, asks_itself(d, &turn.row, &gate), err);
   d->decision->after = gate;
   d->decision->state = turn.row.state;
   return code;

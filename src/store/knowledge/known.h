@@ -236,6 +236,7 @@ typedef struct ho_known_said {
   ho_known known;
   ho_str note, role, origin;
   int64_t line, at;
+  ho_str closed_by; /* of a question or blocker: what settled it here; elsewhere it may still be open */
 } ho_known_said;
 typedef struct ho_known_said_list {
   ho_known_said *rows;

@@ -124,6 +124,7 @@ static ho_code take_said(void *data, const ho_value *values, ho_error *err)
   said->origin = ho_arena_copy(r->arena, more[2].s);
   said->line = more[3].i;
   said->at = more[4].i;
+  said->closed_by = ho_arena_copy(r->arena, more[5].s);
   return ho_known_take(&said->known, values, r->arena, err);
 }
 
