@@ -208,4 +208,35 @@ expect 0 send design.yaml
 expect 0 prompt inject --task task-009
 expect_out "| docs/spec.md | The specification |"
 expect_out "- Pay by card: Everybody has one"
+# ---- What a person decides for a step of a run belongs to its task: later steps are told, and so is whoever starts on it later.
+cat >login.yaml <<'Y'
+name: login
+steps:
+  - name: find
+    kind: research
+    instructions: Find the login code
+  - name: write
+    kind: write
+    depends_on: [find]
+    instructions: Write the login
+Y
+cat >mate <<'M'
+#!/bin/sh
+cat >"prompt-$HANDOFF_PHASE"
+if [ -e asked ]; then says='"decision": "PROCEED", "issues": []'; else says='"decision": "CLARIFY", "issues": ["Which login is it?"]'; fi
+case $HANDOFF_PHASE in
+find) phase=research findings='"existing_implementations": [], "conflicts": [], "patterns_found": [], "recommendations": []' ;;
+*) phase=write findings='"files_modified": []' ;;
+esac
+: >asked
+echo '{"task_id": "login", "phase": "'$phase'", "status": "complete", '"$says"', "findings": {'"$findings"'}, "context_summary": "Read src/a.ts"}' >"$HANDOFF_META"
+M
+chmod +x mate
+expect 7 run login.yaml --agent ./mate
+gate=$(sed -n 's/.* waits for a person; run: handoff gate show //p' "$folder/out")
+expect_terminal 0 gate decide "$gate" approve --note "The one in src/a.ts"
+expect 0 run login.yaml --agent ./mate
+expect_that "what was decided was not told" grep -q "Which login is it?: The one in src/a.ts" prompt-write
+expect 0 prompt inject --task login
+expect_out "- Approved: Which login is it?: The one in src/a.ts"
 finish

@@ -5,6 +5,17 @@
 #include "engine/project/event_data.h"
 #include "engine/project/identity.h"
 #include "engine/project/project.h"
+#include "store/runs/runs.h"
+
+/* What a run asks people is about the task of the run. */
+static ho_str task_of(ho_project *project, ho_arena *arena, const ho_handoff *row)
+{
+  ho_runs_key key;
+  ho_run_row run;
+  ho_error none = {0};
+  bool own = row->task.n || !ho_runs_key_parse(row->key, &key);
+  return ho_id_plain(own || ho_runs_get(project->store, key.run, arena, &run, &none) ? row->task : run.task);
+}
 
 /* An event of a handoff as an origin: "HO-2026-001#3". */
 static ho_knowing event_of(ho_project *project, ho_arena *arena, const ho_handoff *row, int64_t n)
@@ -14,7 +25,7 @@ static ho_knowing event_of(ho_project *project, ho_arena *arena, const ho_handof
                       .origin = {.name = ho_arena_printf(arena, "%.*s#%lld", HO_ARG(row->id), (long long)n),
                                  .digest = row->head,
                                  .format = HO_STR("event"),
-                                 .task = ho_id_plain(row->task),
+                                 .task = task_of(project, arena, row),
                                  .phase = ho_knowledge_phase_of(arena, row, ho_id_plain(row->phase)),
                                  .agent = project->name,
                                  .at = ho_project_now(project)}};
