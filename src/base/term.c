@@ -11,12 +11,16 @@ bool ho_term_is(int fd)
   return isatty(fd);
 }
 
+bool ho_term_draws(int fd)
+{
+  const char *term = getenv("TERM");
+  return ho_term_is(fd) && term && *term && strcmp(term, "dumb") != 0;
+}
+
 bool ho_term_colour(int fd)
 {
-  const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
-  if (!ho_term_is(fd) || (no && *no))
-    return false;
-  return term && *term && strcmp(term, "dumb") != 0;
+  const char *no = getenv("NO_COLOR");
+  return ho_term_draws(fd) && !(no && *no);
 }
 
 unsigned ho_term_width(int fd)

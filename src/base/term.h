@@ -6,6 +6,9 @@
 #include "base/buf.h"
 
 bool ho_term_is(int fd);
+/* Does what controls a terminal do so there, or would it be seen as text? True for a terminal, unless TERM is "dumb" or not
+ * set. */
+bool ho_term_draws(int fd);
 /* True for a terminal, unless NO_COLOR is set or TERM is "dumb". */
 bool ho_term_colour(int fd);
 /* Columns, at least 20; 80 if unknown. */

@@ -25,7 +25,7 @@ enum { WIDEST = 100 };
 
 /* What the engine's callbacks work with. */
 typedef struct terminal {
-  bool shows_progress; /* stderr is a terminal */
+  bool shows_progress; /* stderr is a terminal on which a line can be cleared */
   bool drew;           /* a line of progress stands there */
   int64_t drawn_ms;
   const ho_host *host;
@@ -347,15 +347,16 @@ static int run(int argc, char **argv, ho_host *host, terminal *t, bool *watch)
   }
   if (!code && args.command->effect != HO_EFFECT_NONE)
     code = ho_host_root(host, args.root, &err);
-  if (!code && args.watch && (!host->terminal || args.command->effect > HO_EFFECT_READ))
+  if (!code && args.watch && (!ho_term_draws(STDOUT_FILENO) || args.command->effect > HO_EFFECT_READ))
     code = ho_fail(&err, HO_USAGE,
-                   host->terminal ? "--watch is for commands that only show something" : "--watch needs a terminal");
+                   ho_term_draws(STDOUT_FILENO) ? "--watch is for commands that only show something"
+                                                : "--watch needs a terminal");
   if (code)
     return excuse(command, report_error(&err, args.json, command), false);
   const char *store = args.store ? args.store : getenv("HANDOFF_STORE");
   host->store = ho_str_of(store);
   host->show = args.json ? NULL : show;
-  host->live = ho_term_is(STDOUT_FILENO) && !ho_str_is(ho_str_of(getenv("TERM")), "dumb");
+  host->live = ho_term_draws(STDOUT_FILENO);
   ho_call call = {.host = host, .args = args.args, .arena = host->arena, .shown = args.shown};
   code = ho_dispatch(args.command, &call, &err);
   ho_cli_give_up_never();
@@ -380,7 +381,7 @@ static unsigned columns(void)
 static int run_once(int argc, char **argv, bool *watch)
 {
   ho_arena arena;
-  terminal t = {.shows_progress = ho_term_is(STDERR_FILENO)};
+  terminal t = {.shows_progress = ho_term_draws(STDERR_FILENO)};
   ho_host host = {.arena = &arena,
                   .root = HO_EMPTY,
                   .folder = HO_EMPTY,

@@ -34,11 +34,11 @@ static bool is_there(const char *command)
 bool ho_cli_screen_pages(ho_str text)
 {
   size_t lines = 0;
-  const char *command = pager(), *term = getenv("TERM");
+  const char *command = pager();
   for (size_t i = 0; i < text.n; i++)
     lines += text.p[i] == '\n';
-  return ho_term_sized(STDOUT_FILENO) && lines >= ho_term_height(STDOUT_FILENO) && ho_term_is(STDIN_FILENO) && term &&
-         strcmp(term, "dumb") != 0 && !ho_identity_agent_sign() && *command && strcmp(command, "cat") != 0 &&
+  return ho_term_sized(STDOUT_FILENO) && lines >= ho_term_height(STDOUT_FILENO) && ho_term_is(STDIN_FILENO) &&
+         ho_term_draws(STDOUT_FILENO) && !ho_identity_agent_sign() && *command && strcmp(command, "cat") != 0 &&
          is_there(command);
 }
 

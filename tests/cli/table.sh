@@ -91,6 +91,18 @@ expect_err '--watch needs a terminal'
 on 80 24 timeout 3 "$handoff" list --watch
 expect_that "not shown again" [ "$(grep -c 'HANDOFF\|STATE' "$folder/out")" -ge 2 ]
 
+# What does not understand escape sequences is sent none: no colours, no line that is cleared, nothing shown again.
+for ((i = 0; i < 600; i++)); do cp "$source_dir/examples/package.yaml" "$folder/many-$i.yaml"; done
+TERM=xterm on 80 24 "$handoff" check "$folder"
+expect_that "no progress to see" grep -q $'\x1b\[K' "$folder/out"
+for term in dumb ''; do
+  TERM=$term on 80 24 "$handoff" check "$folder"
+  expect_that "an escape sequence, TERM=$term" [ "$(grep -c $'\x1b' "$folder/out")" = 0 ]
+  TERM=$term on 80 24 "$handoff" list --watch
+  expect_out '--watch needs a terminal'
+done
+rm "$folder"/many-*.yaml
+
 # Empty lists are an answer, and all lists are there.
 cd "$(mktemp -d -p "$folder")" && git init -q . 2>/dev/null
 for command in 'list' 'log' 'search x' 'know x' 'gate list' 'ps' 'inbox' 'status'; do
