@@ -23,7 +23,7 @@ CLAUDECODE=1 expect_terminal 7 gate decide "$gate" approve
 # Works: a terminal of its own and no sign of an agent.
 SHELL=/bin/bash script -qec "env -i HOME=$HOME PATH=$PATH $handoff gate decide $gate approve" /dev/null </dev/null >/dev/null
 shows
-expect 0 log "$id"
+expect 0 log "$id" --json
 expect_out '"proof":"unsigned"'
 expect 0 verify
 expect_out "0 decisions signed, 1 unsigned"
