@@ -75,7 +75,7 @@ person 6 -- key enrol
 expect_out "enrolled already"
 expect_that "the file" grep -qE '^alice ed25519:[^ ]+ added [^ ]+ by alice [^ ]+ keeps [0-9a-f]{64}$' .handoff/deciders
 expect 0 key list --json
-expect_json "$folder/out" 'v.required && v.deciders.length === 1 && v.deciders[0].state === "enrolled" && v.deciders[0].by === "alice" && v.project.length === 32 && !v.notes'
+expect_json "$folder/out" 'v.required && v.deciders.length === 1 && v.deciders[0].state === "enrolled" && v.deciders[0].by === "alice" && v.project.length === 32 && !v.notes.length'
 copy=$(field copy)
 expect_that "the copy outside" cmp -s .handoff/deciders "$copy"
 expect_that "its rights" [ "$(stat -c %a "$copy")" = 600 ]
