@@ -321,20 +321,37 @@ static ho_code tell_first(telling *t, ho_error *err)
   return code ? code : put_management(t, err);
 }
 
+/* The path of the phase's newest handoff that the store has: its file may be gone with the worktree that it was in. */
+static ho_str recorded_handoff(telling *t)
+{
+  ho_handoff_list list;
+  ho_error none = {0};
+  ho_filter filter = {
+      .task = t->phase.task, .phase = t->phase.phase, .kind = ho_str_of(ho_format_artifact.name), .limit = 1};
+  if (ho_handoffs_select(t->run->project->store, &filter, t->arena, &list, &none) != HO_OK || !list.count)
+    return HO_EMPTY;
+  return list.rows[0].path;
+}
+
 /* The handoff to continue from, below the teammate's folder: the one that its predecessor left or, if that one died, the
  * phase's last one, to which the draft adds. "" if there is none. */
 static ho_str find_handoff(telling *t)
 {
   ho_handoff row;
-  ho_str *paths;
+  ho_str *paths, path;
   size_t count = 0;
   ho_error none = {0};
   if (ho_str_find_char(t->step->handoff, '/') != HO_NONE)
     return t->step->handoff;
-  if (!find_draft(t, &row) || ho_phase_handoffs(&t->phase, &paths, &count, &none) != HO_OK || !count)
+  if (!find_draft(t, &row))
     return HO_EMPTY;
-  ho_news_add(t->run->project, &row, &t->about);
-  return paths[count - 1];
+  if (ho_phase_handoffs(&t->phase, &paths, &count, &none) != HO_OK || !count)
+    path = recorded_handoff(t);
+  else
+    path = paths[count - 1];
+  if (path.n)
+    ho_news_add(t->run->project, &row, &t->about);
+  return path;
 }
 
 /* The text of a handoff below the teammate's folder: its file may be gone with the worktree that it was written in. */
