@@ -37,7 +37,7 @@ said()
   expect_err "nobody has confirmed the key of alice"
   expect_out "0 decisions signed, 1 signed by a key nobody has confirmed, 0 unsigned"
   expect 0 log "$id"
-  expect_out '"proof":"unconfirmed"'
+  expect_out '(unconfirmed)'
   expect 1 trust --show
   expect_out "deciders (not trusted)"
   expect 0 next --as est

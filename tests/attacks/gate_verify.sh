@@ -136,7 +136,7 @@ again
 sed 's/name: Budget of the login/name: release-gate (signed)/' gate.yaml >named.yaml
 expect 0 gate raise named.yaml --json
 expect 0 gate list
-expect_that "the name looks like proof" grep -qE '^G-[-0-9]+ +open +HO-[-0-9]+ +"release-gate \(signed\)"$' "$folder/out"
+expect_that "the name looks like proof" grep -qE '^G-[-0-9]+ +open +HO-[-0-9]+ +"release-gate \(signed\)"  ' "$folder/out"
 # Nobody decided: the program says so.
 package free.yaml lead coder sequential "Something else that is free, with everything about it written down here"
 send free.yaml
