@@ -100,7 +100,9 @@ struct ho_command {
   bool common;          /* listed with its summary by `help`; the others by name */
   bool person;          /* refused to agents, by every sign of one that there is (ho_identity_read_signs) */
   const char *shows;    /* of those: the option with which it only shows something, and is refused to nobody; or NULL */
-  bool teammate;        /* a teammate that `run` started may run it without asking anybody */
+  const char *person_words; /* with these words ("reject G") it is only for people: it refuses agents itself, and the
+                             * harnesses are told; or NULL */
+  bool teammate;            /* a teammate that `run` started may run it without asking anybody */
   ho_effect effect;
   const ho_record *params; /* typed by the same table as formats */
   const ho_record *result; /* what run puts into call->result; test builds check it */

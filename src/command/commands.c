@@ -55,7 +55,6 @@ ho_code ho_command_unknown(ho_str name, ho_error *err)
                 {"pop", "next --as AGENT"},
                 {"complete", "done ID"},
                 {"close", "done ID"},
-                {"approve", "gate decide G approve"},
                 {"validate", "check PATH"},
                 {"lint", "check PATH"},
                 {"find", "search QUERY"},
@@ -75,31 +74,32 @@ ho_code ho_command_unknown(ho_str name, ho_error *err)
   return ho_fail(err, HO_USAGE, "unknown command '%.*s'; run: handoff help", HO_ARG(name));
 }
 
-static bool is_peoples(const ho_command *command)
+/* The words with which the command is for people, or NULL. */
+static const char *as_peoples(const ho_command *command)
 {
-  return command->person;
+  return command->person ? command->name : command->person_words;
 }
 
-static bool is_teammates(const ho_command *command)
+static const char *as_teammates(const ho_command *command)
 {
-  return command->teammate;
+  return command->teammate ? command->name : NULL;
 }
 
-static const char *const *names_of(ho_arena *arena, bool (*wanted)(const ho_command *command))
+static const char *const *names_of(ho_arena *arena, const char *(*words)(const ho_command *command))
 {
   size_t count = 0;
   while (ho_commands[count])
     count++;
   const char **names = ho_arena_array(arena, count + 1, sizeof *names), **at = names;
   for (size_t i = 0; names && i < count; i++)
-    if (wanted(ho_commands[i]))
-      *at++ = ho_commands[i]->name;
+    if (words(ho_commands[i]))
+      *at++ = words(ho_commands[i]);
   return names;
 }
 
 ho_rights ho_command_rights(ho_arena *arena)
 {
-  return (ho_rights){.people = names_of(arena, is_peoples), .teammates = names_of(arena, is_teammates)};
+  return (ho_rights){.people = names_of(arena, as_peoples), .teammates = names_of(arena, as_teammates)};
 }
 
 static const ho_field global_fields[] = {

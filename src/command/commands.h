@@ -9,7 +9,7 @@
 /* clang-format off */
 #define HO_COMMANDS(X) \
   X(send) X(return) X(next) X(claim) X(release) X(ack) X(done) X(reject) X(withdraw) X(supersede) X(renew) X(answer) \
-  X(gate_raise) X(gate_list) X(gate_show) X(gate_decide) X(gate_wait) \
+  X(gate_raise) X(gate_list) X(gate_show) X(gate_decide) X(gate_wait) X(ask) X(approve) \
   X(key_new) X(key_list) X(key_enrol) X(key_revoke) \
   X(overview) X(inbox) X(status) X(list) X(log) X(search) X(quality) \
   X(check) X(explain) X(show) X(new) X(fix) X(convert) X(migrate) X(import) X(tokens) X(formats) X(schema) X(template) \

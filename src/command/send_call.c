@@ -7,14 +7,18 @@
 
 static ho_code read_document(ho_call *call, ho_send *in, ho_error *err)
 {
+  in->token = ho_token_arg(call);
+  in->tokens = ho_host_tokens(call->host);
+  if (in->text.n) { /* the command has made it */
+    in->path = HO_STR("-");
+    return HO_OK;
+  }
   ho_code code = ho_arg_format(call, "format", &in->format, err);
   in->path = ho_arg_str(call, "path");
   if (!code)
     code = ho_read_text(call, in->path, &in->text, err);
   if (!ho_str_is(in->path, "-"))
     in->full = ho_str_of(ho_full_path(call, in->path));
-  in->token = ho_token_arg(call);
-  in->tokens = ho_host_tokens(call->host);
   return code;
 }
 
@@ -33,7 +37,8 @@ static size_t add_findings(ho_call *call, ho_node *list, const ho_report *report
   return left_out;
 }
 
-static void put_findings(ho_call *call, const ho_send *in)
+/* name: what the findings call the document. */
+static void put_findings(ho_call *call, const ho_send *in, ho_str name)
 {
   ho_node *list = ho_map_addz(call->result, "findings", ho_node_new(call->arena, HO_KIND_LIST));
   size_t left_out = add_findings(call, list, &in->seen.doc.report) + add_findings(call, list, &in->seen.secrets);
@@ -42,7 +47,7 @@ static void put_findings(ho_call *call, const ho_send *in)
   ho_map_addz(
       call->result, "warnings",
       ho_node_number(call->arena, (long long)(in->seen.doc.report.warnings + in->seen.secrets.warnings - left_out)));
-  ho_findings_note(call, in->path, list);
+  ho_findings_note(call, name, list);
   if (errors)
     ho_call_note(call, "nothing was sent: the document has %zu error%s", errors, ho_plural((long long)errors));
 }
@@ -107,6 +112,7 @@ static void put_result(ho_call *call, const ho_send *in)
 
 ho_code ho_send_call_run(ho_call *call, ho_send *in, ho_error *err)
 {
+  bool composed = in->text.n > 0;
   in->arena = call->arena;
   in->project = &call->project;
   ho_code code = read_document(call, in, err);
@@ -117,7 +123,7 @@ ho_code ho_send_call_run(ho_call *call, ho_send *in, ho_error *err)
   code = ho_send_read(in, err);
   if (code)
     return code;
-  put_findings(call, in);
+  put_findings(call, in, composed ? ho_str_of(in->format->name) : in->path);
   if (in->seen.refused) /* what is refused starts no ledger */
     return HO_INVALID;
   code = ho_project_open(&call->project, HO_OPEN_CREATE, err);
@@ -138,21 +144,5 @@ void ho_send_call_render(const ho_call *call, ho_buf *out, bool colour)
   ho_buf_putc(out, '\n');
 }
 
-static const ho_field result[] = {
-    HO_TEXT_FIELD("id", "Id of the handoff; absent if the document was refused."),
-    HO_TEXT_FIELD("state", "State of the handoff."),
-    HO_TEXT_FIELD("digest", "SHA-256 of the stored document."),
-    HO_TEXT_FIELD("kind", "Format of the document."),
-    HO_TEXT_FIELD("type", "sequential, delegation, escalation or return."),
-    HO_TEXT_FIELD("from", "The sender."),
-    HO_TEXT_FIELD("to", "The receiver; null for whoever asks for the task."),
-    HO_TEXT_FIELD("gate", "The gate that was raised."),
-    HO_TEXT_FIELD("superseded", "The handoff that it supersedes."),
-    HO_TEXT_FIELD("closed", "The handoff that it answers, which is now done."),
-    {.name = "same", .doc = "True if it had been sent already, and nothing was done.", .type = HO_T_BOOL},
-    HO_LIST_FIELD("findings", "Findings in the document.", ho_finding_record),
-    {.name = "errors", .doc = "Number of errors.", .type = HO_T_INT},
-    {.name = "warnings", .doc = "Number of warnings.", .type = HO_T_INT},
-    HO_NOTES_FIELD,
-    HO_FIELDS_END};
+static const ho_field result[] = {HO_SEND_CALL_FIELDS, HO_NOTES_FIELD, HO_FIELDS_END};
 const ho_record ho_send_call_result = {.name = "send result", .fields = result};

@@ -37,7 +37,7 @@ expect_that "not in the nearer project" [ -f below/.gemini/settings.json ]
 rm -r .handoff below
 
 # Words of other programs.
-for word in ls cat get rm delete cancel add push create take pull complete close approve validate lint find grep history tail top watch setup; do
+for word in ls cat get rm delete cancel add push create take pull complete close validate lint find grep history tail top watch setup; do
   expect 2 $word
   expect_err "unknown command '$word'; run: handoff "
   read -r first second _ < <(sed -n 's/.*run: handoff //p' "$folder/err")

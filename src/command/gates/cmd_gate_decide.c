@@ -1,26 +1,12 @@
 #include "command/commands.h"
-#include "command/gate_shown.h"
-#include "engine/ledger/gate_decide.h"
+#include "command/gate_call.h"
 
 static ho_code run(ho_call *call, ho_error *err)
 {
-  ho_project *project = &call->project;
   int word = HO_DECISION_NONE;
   (void)ho_words_find(&ho_gate_decisions, ho_arg_str(call, "decision"), &word); /* one of the choices */
-  ho_decision decision = {.person = &ho_person_terminal,
-                          .gate = ho_arg_str(call, "gate"),
-                          .decision = (ho_gate_decision)word,
-                          .note = ho_arg_str(call, "note")};
-  ho_code code = ho_open_ledger(call, false, err);
-  if (code)
-    return code;
-  code = ho_gate_decide(project, call->arena, &decision, err);
-  if (!code && decision.decision == HO_DECISION_REJECT && ho_str_blank(decision.note))
-    ho_call_note(call, "no reason was given (--note TEXT); %.*s is only told that it was rejected",
-                 HO_ARG(decision.after.raised_by.n ? decision.after.raised_by : HO_STR("whoever raised it")));
-  if (!code)
-    code = ho_gate_shown_put(call, project, &decision.after, false, err);
-  return code;
+  return ho_gate_call_decide(call, ho_arg_str(call, "gate"), (ho_gate_decision)word, ho_arg_str(call, "note"),
+                             call->result, err);
 }
 
 static const ho_choice decisions[] = {
@@ -28,16 +14,15 @@ static const ho_choice decisions[] = {
     HO_GATE_DECISIONS(X)
 #undef X
         {0}};
-static const ho_field params[] = {
-    HO_PARAM_GATE,
-    {.name = "decision",
-     .label = "approve|reject|question",
-     .doc = "The decision.",
-     .type = HO_T_TEXT,
-     .choices = decisions,
-     .flags = HO_REQUIRED | HO_POSITIONAL},
-    {.name = "note", .label = "TEXT", .doc = "The reason, or the question.", .type = HO_T_TEXT},
-    HO_FIELDS_END};
+static const ho_field params[] = {HO_PARAM_GATE,
+                                  {.name = "decision",
+                                   .label = "approve|reject|question",
+                                   .doc = "The decision.",
+                                   .type = HO_T_TEXT,
+                                   .choices = decisions,
+                                   .flags = HO_REQUIRED | HO_POSITIONAL},
+                                  HO_PARAM_GATE_NOTE("The reason, or the question."),
+                                  HO_FIELDS_END};
 static const ho_record params_record = {.name = "gate decide", .fields = params};
 
 const ho_command ho_command_gate_decide = {

@@ -1,7 +1,7 @@
 #include "base/term.h"
 #include "command/commands.h"
 #include "command/delivered.h"
-#include "command/gate_shown.h"
+#include "command/gate_call.h"
 #include "engine/ledger/gate_read.h"
 #include "engine/ledger/write.h"
 #include "engine/project/quote.h"
@@ -9,15 +9,14 @@
 
 static ho_code run(ho_call *call, ho_error *err)
 {
-  ho_project *project = &call->project;
   ho_gate gate;
   ho_code code = ho_open_ledger(call, false, err);
   if (code)
     return code;
-  ho_ledger_settle(project);
-  code = ho_gate_read(project, ho_arg_str(call, "gate"), call->arena, &gate, err);
+  ho_ledger_settle(&call->project);
+  code = ho_gate_read(&call->project, ho_gate_call_id(call, ho_arg_str(call, "gate")), call->arena, &gate, err);
   if (!code)
-    code = ho_gate_shown_put(call, project, &gate, true, err);
+    code = ho_gate_shown_put(call, call->result, &gate, true, err);
   return code;
 }
 

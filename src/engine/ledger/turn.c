@@ -21,17 +21,18 @@ ho_code ho_turn_of(ho_project *project, const ho_handoff *row, ho_arena *arena, 
                  HO_ARG(row->state));
 }
 
-/* "HO-001" is this year's "HO-2026-001", and so is "1". */
-static ho_str this_years(const ho_project *project, ho_arena *arena, ho_str id)
+ho_str ho_turn_this_years(const ho_project *project, ho_arena *arena, const char *prefix, ho_str id)
 {
   char stamp[HO_TIME_SIZE];
   uint64_t number;
+  bool prefixed = ho_str_starts(id, prefix);
+  ho_str rest = prefixed ? ho_str_sub(id, strlen(prefix), id.n) : id;
   ho_time_stamp(ho_project_now(project), stamp);
-  if (ho_str_to_u64(id, &number))
-    return ho_arena_printf(arena, "HO-%.4s-%03llu", stamp, (unsigned long long)number);
-  if (!ho_str_starts(id, "HO-") || ho_str_find_char(ho_str_sub(id, 3, id.n), '-') != HO_NONE)
+  if (ho_str_to_u64(rest, &number))
+    return ho_arena_printf(arena, "%s%.4s-%03llu", prefix, stamp, (unsigned long long)number);
+  if (!prefixed || ho_str_find_char(rest, '-') != HO_NONE)
     return HO_EMPTY;
-  return ho_arena_printf(arena, "HO-%.4s-%.*s", stamp, HO_ARG(ho_str_sub(id, 3, id.n)));
+  return ho_arena_printf(arena, "%s%.4s-%.*s", prefix, stamp, HO_ARG(rest));
 }
 
 ho_code ho_turn_begin(ho_project *project, ho_str id, ho_arena *arena, ho_turn *turn, ho_error *err)
@@ -39,7 +40,7 @@ ho_code ho_turn_begin(ho_project *project, ho_str id, ho_arena *arena, ho_turn *
   ho_handoff row;
   ho_error first = {0}, second = {0};
   ho_code code = ho_handoffs_get(project->store, id, arena, &row, &first);
-  ho_str full = code == HO_NOT_FOUND ? this_years(project, arena, id) : HO_EMPTY;
+  ho_str full = code == HO_NOT_FOUND ? ho_turn_this_years(project, arena, "HO-", id) : HO_EMPTY;
   if (full.n && ho_handoffs_get(project->store, full, arena, &row, &second) == HO_OK)
     code = HO_OK;
   if (code)

@@ -19,6 +19,8 @@ typedef struct ho_turn {
   bool free;       /* ho_turn_held was asked in this transaction: it need not wait for a gate */
 } ho_turn;
 
+/* "HO-001", "HO-1" and "1" as this year's "HO-2026-001", if the prefix is "HO-"; "" if it has none of these forms. */
+ho_str ho_turn_this_years(const ho_project *project, ho_arena *arena, const char *prefix, ho_str id);
 /* Loads the handoff with that id; "HO-001" also finds this year's HO-YYYY-001. HO_NOT_FOUND if there is none. */
 ho_code ho_turn_begin(ho_project *project, ho_str id, ho_arena *arena, ho_turn *turn, ho_error *err) HO_NODISCARD;
 /* A turn for a row that is already loaded. */

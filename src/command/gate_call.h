@@ -1,0 +1,25 @@
+/* What commands do with a gate: find it, decide it, wait for it. */
+#ifndef HO_COMMAND_GATE_CALL_H
+#define HO_COMMAND_GATE_CALL_H
+
+#include "command/gate_shown.h"
+
+/* The id of the gate that is meant: "G-003", "G-3" and "3" are this year's. As it was given if there is none. The ledger
+ * is open. */
+ho_str ho_gate_call_id(ho_call *call, ho_str given);
+/* Decides it for the person at the terminal, and puts it into `into`, the result or a part of it. The one way in which
+ * commands decide: whatever their rows say, agents are refused here, before anything is looked at, and so is a decision
+ * in another name. */
+ho_code ho_gate_call_decide(ho_call *call, ho_str gate, ho_gate_decision decision, ho_str note, ho_node *into,
+                            ho_error *err) HO_NODISCARD;
+/* Waits until it is decided, the person has a question, or the seconds are over (0: no matter how long), and puts it into
+ * `into`. HO_OK if it was approved, HO_NO if it was rejected, else HO_GATED. */
+ho_code ho_gate_call_wait(ho_call *call, ho_str gate, int64_t seconds, ho_node *into, ho_error *err) HO_NODISCARD;
+/* How it stands, what the person said, and how to answer a question. */
+void ho_gate_call_put_waited(const ho_call *call, ho_buf *out, const ho_node *gate);
+
+#define HO_PARAM_GATE_NOTE(what)                                                                                       \
+  {                                                                                                                    \
+    .name = "note", .label = "TEXT", .doc = what, .type = HO_T_TEXT                                                    \
+  }
+#endif
