@@ -21,7 +21,7 @@ expect_that "a hidden character is shown" bash -c "! grep -q $'\\u200b' '$folder
 
 # All rules, once each; each that a format or an encoding has, with an example that differs.
 expect 0 explain
-expect_out "RULE "
+expect_out "syntax "
 expect_out "next-action-vague"
 expect 0 explain --json
 expect_json "$folder/out" 'v.rules.length > 100 && new Set(v.rules.map((r) => r.rule)).size === v.rules.length &&

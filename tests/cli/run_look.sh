@@ -52,7 +52,7 @@ expect_json "$folder/out" 'v.teammates.length === 1 && v.teammates[0].agent.star
   v.teammates[0].successor === 0 && v.teammates[0].alive && v.teammates[0].objectives === 2 &&
   v.teammates[0].objective === "Look right" && v.teammates[0].context === 86000 && v.teammates[0].percent === 43'
 expect 0 ps
-expect_out "43 %     1/2 Look right"
+expect_out "43 %  1/2 Look right"
 expect 0 logs 1.1
 expect_out 'I look \x1b[2Jaround'
 expect_not_out "turned round"
