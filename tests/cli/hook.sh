@@ -216,7 +216,7 @@ HANDOFF_TEST_LATER_S=200 event claude PostToolUse
 expect 0 list --state claimed --json
 expect_json "$folder/out" "v.handoffs[0].lease_until === '$lease'"
 HANDOFF_TEST_LATER_S=400 event claude PostToolUse
-expect 0 list --state claimed --json
+HANDOFF_TEST_LATER_S=400 expect 0 list --state claimed --json
 expect_json "$folder/out" "v.handoffs[0].lease_until > '$lease'"
 expect 0 ack "$id" --task "Refuse expired tokens" --token "$token"
 HANDOFF_TEST_LATER_S=800 event claude Stop
