@@ -90,7 +90,7 @@ static void only_what_has_ended_is_archived(void **state)
   ho_node *done = ho_node_new(&p->arena, HO_KIND_LIST);
   refuses(p, HO_CONFLICT, "only a handoff that has ended can be archived",
           ho_archive_run(&p->project, texts_of(p, ho_arena_z(&p->arena, waits)), &p->arena, done, &p->err));
-  refuses(p, HO_NOT_FOUND, "HO-1", ho_archive_run(&p->project, texts_of(p, "HO-1"), &p->arena, done, &p->err));
+  refuses(p, HO_NOT_FOUND, "HO-77", ho_archive_run(&p->project, texts_of(p, "HO-77"), &p->arena, done, &p->err));
   must(p, ho_archive_run(&p->project, NULL, &p->arena, done, &p->err));
   assert_int_equal(done->count, 1);
   state_is(p, ended, "archived");

@@ -34,11 +34,11 @@ static void only_the_claimer_goes_on(void **state)
   project *p = *state;
   ho_str token, id = send(p, package(p, "lead", "coder", ""));
   ho_ack unclaimed = {.id = id, .token = HO_STR("x")}, none = {.id = id}, wrong = {.id = id, .token = HO_STR("x")},
-         other = {.id = id}, missing = {.id = HO_STR("HO-1")}, right = {.id = id, .task = HO_STR("Decide")};
+         other = {.id = id}, missing = {.id = HO_STR("HO-77")}, right = {.id = id, .task = HO_STR("Decide")};
   ho_handoff row;
   ho_str session = p->project.session;
   act_as(p, "coder");
-  refuses(p, HO_NOT_FOUND, "there is no handoff HO-1", ho_receive_ack(&p->project, &p->arena, &missing, &p->err));
+  refuses(p, HO_NOT_FOUND, "there is no handoff HO-77", ho_receive_ack(&p->project, &p->arena, &missing, &p->err));
   refuses(p, HO_CONFLICT, "is ready but not claimed; run: handoff claim",
           ho_receive_ack(&p->project, &p->arena, &unclaimed, &p->err));
   refuses(p, HO_CONFLICT, "claimed by nobody",
@@ -83,9 +83,9 @@ static void questions_are_answered_once(void **state)
   ho_str token, id = send(p, package(p, "lead", "coder", ""));
   act_as(p, "coder");
   claim(p, &token);
-  ho_say answer = {.id = id, .note = HO_STR("A day")}, nobody = {.id = HO_STR("HO-1")};
+  ho_say answer = {.id = id, .note = HO_STR("A day")}, nobody = {.id = HO_STR("HO-77")};
   refuses(p, HO_CONFLICT, "nobody asked", ho_receive_answer(&p->project, &p->arena, &answer, &p->err));
-  refuses(p, HO_NOT_FOUND, "HO-1", ho_receive_answer(&p->project, &p->arena, &nobody, &p->err));
+  refuses(p, HO_NOT_FOUND, "HO-77", ho_receive_answer(&p->project, &p->arena, &nobody, &p->err));
   ho_ack ask = {.id = id, .token = token, .questions = texts_of(p, "How long?")};
   must(p, ho_receive_ack(&p->project, &p->arena, &ask, &p->err));
   state_is(p, id, "claimed");
@@ -127,9 +127,9 @@ static void nothing_takes_its_own_place(void **state)
 {
   project *p = *state;
   ho_str a = send(p, package(p, "lead", "coder", "")), b = send(p, package(p, "lead", "coder", ""));
-  ho_say self = {.id = a, .by = a}, missing = {.id = a, .by = HO_STR("HO-1")}, fine = {.id = a, .by = b};
+  ho_say self = {.id = a, .by = a}, missing = {.id = a, .by = HO_STR("HO-77")}, fine = {.id = a, .by = b};
   refuses(p, HO_USAGE, "cannot supersede itself", ho_receive_supersede(&p->project, &p->arena, &self, &p->err));
-  refuses(p, HO_NOT_FOUND, "HO-1", ho_receive_supersede(&p->project, &p->arena, &missing, &p->err));
+  refuses(p, HO_NOT_FOUND, "HO-77", ho_receive_supersede(&p->project, &p->arena, &missing, &p->err));
   must(p, ho_receive_supersede(&p->project, &p->arena, &fine, &p->err));
   state_is(p, a, "superseded");
   refuses(p, HO_CONFLICT, "is already superseded", ho_receive_supersede(&p->project, &p->arena, &fine, &p->err));
