@@ -54,7 +54,7 @@ attempt "it was started by process" "$folder/bin/claude" env -i "HOME=$HOME" "PA
 attempt "it was started by process" "$folder/bin/codex"
 attempt "it was started by process" node "$folder/node_modules/@google/gemini-cli/cli.cjs"
 if has setpriv "no_new_privs"; then attempt "no_new_privs is set" setpriv --no-new-privs; fi
-expect 1 lineage
+expect 0 lineage
 
 # A project that the agent has made itself is trusted no more.
 mkdir -p "$folder/theirs/.handoff" && printf 'agents:\n  - name: x\n    command: [touch, %s/owned]\n' "$folder" >"$folder/theirs/.handoff/config.yaml"

@@ -274,7 +274,7 @@ for decision in reject approve; do
   as coder send clarify.response.json --again
   item lead gate "$gate" "the answer to $asked waits until a person has decided this"
   as lead expect 0 inbox --peek --json
-  expect_json "$folder/out" "v.items.some((i) => i.id === '$gate' && i.subject === 'Which login?' && i.commands.join() === 'handoff gate show $gate,handoff gate wait $gate')"
+  expect_json "$folder/out" "v.items.some((i) => i.id === '$gate' && i.subject === 'Which login?' && i.commands.join() === 'handoff gate show $gate,handoff gate wait $gate --timeout 300')"
   expect_terminal 0 gate decide "$gate" $decision --note 'The first'
   as lead expect 0 inbox --json
   if [ $decision = reject ]; then

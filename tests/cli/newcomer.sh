@@ -37,8 +37,8 @@ done <<'END'
 0 v.hits.length===0 search reader
 0 v.nodes.length===0 know reader
 0 v.tasks.length===0 know reader --file a.py --tasks
-1 v.nodes.length===0&&v.edges.length===0 graph
-1 v.runs.length===0&&v.handoffs.length===0 lineage
+0 v.nodes.length===0&&v.edges.length===0 graph
+0 v.runs.length===0&&v.handoffs.length===0 lineage
 END
 expect 5 log HO-2026-001
 expect 5 quality HO-2026-001
@@ -448,9 +448,9 @@ empty "no gate waits for a person" gate list
 empty "no gates found" gate list --all
 empty "nothing to remove: no archived handoff is that old" prune --before 2020-01-01
 empty "nothing to archive: no other handoff has ended" archive --completed
-expect 1 graph --tag none
+expect 0 graph --tag none
 expect_err_is "nothing found"
-expect 1 graph
+expect 0 graph
 expect_err_is "no task is known; use --kind or --tag to start from something else"
 expect 0 list --state "done" --json
 expect_json "$folder/out" 'v.handoffs.length === 0 && v.notes[0] === "no handoffs found"'

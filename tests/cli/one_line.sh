@@ -54,7 +54,7 @@ gate=$(field gate)
 expect 0 ask "CSV or JSON?" --option CSV --option JSON --as lead
 expect_that "another gate" [ "$(cat "$folder/out")" = "$gate" ]
 expect_err "already sent"
-expect_err "run: handoff gate wait $gate --as lead"
+expect_err "run: handoff gate wait $gate --timeout 300 --as lead"
 expect 0 gate show "$gate"
 expect_out "name: CSV or JSON?"
 expect_out "lead asks a person: CSV or JSON?"

@@ -40,7 +40,7 @@ expect 0 trust
 
 expect 0 ps
 expect_out "Nobody is working."
-expect 1 lineage
+expect 0 lineage
 "$handoff" run $plan --agent seer >"$folder/lines" 2>&1 &
 lead=$!
 for ((i = 0; i < 200; i++)); do
@@ -113,7 +113,7 @@ expect_out "flowchart LR"
 expect_that "a label is not closed where it should be" [ -z "$(sed -E 's/\["[^"]*"\]//; s/\|"[^"]*"\|//' "$folder/out" | grep '"')" ]
 expect_not_out $'\033'
 expect_not_out "<i>"
-expect 1 lineage 99
+expect 0 lineage 99
 expect_err "nobody has worked on task 99"
 expect 2 lineage --as pie
 

@@ -125,13 +125,13 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_map_addz(call->result, "handoffs", ho_node_new(call->arena, HO_KIND_LIST));
   ho_code code = ho_ledger_call_maybe(call, err);
   if (code || !project->store)
-    return code ? code : HO_NO;
+    return code;
   ho_ledger_settle(project);
   code = put_all(call, project, task, err);
   bool none = !ho_map_getz(call->result, "runs")->count && !ho_map_getz(call->result, "handoffs")->count;
   if (!code && none)
     ho_call_note(call, task.n ? "nobody has worked on task %.*s" : "nobody has worked here yet%.*s", HO_ARG(task));
-  return code ? code : none ? HO_NO : HO_OK;
+  return code;
 }
 
 static void render(const ho_call *call, ho_buf *out, bool colour)
@@ -194,7 +194,7 @@ const ho_command ho_command_lineage = {
     .group = "agents",
     .summary = "Show which agents succeeded each other, and why",
     .doc = "Shows the teammates of each run, phase by phase: how each ended, the handoff it left, and who continued "
-           "from it. Handoffs that agents took outside runs follow. Exits 1 if nobody has worked yet.",
+           "from it. Handoffs that agents took outside runs follow.",
     .examples = "handoff lineage --as mermaid",
     .teammate = true,
     .effect = HO_EFFECT_READ,

@@ -44,7 +44,7 @@ static ho_code run(ho_call *call, ho_error *err)
     code = ho_gate_call_wait(call, in.made.gate, seconds, waited, err);
   if (!seconds || (code == HO_GATED && !ho_map_str(waited, "decision").n))
     ho_call_note(call, "to wait for the decision, run: %.*s",
-                 HO_ARG(ho_project_command(&call->project, call->arena, "gate wait ID@", in.made.gate)));
+                 HO_ARG(ho_project_command(&call->project, call->arena, "gate wait ID --timeout 300@", in.made.gate)));
   return code;
 }
 
@@ -94,7 +94,7 @@ const ho_command ho_command_ask = {
     .group = "gates",
     .summary = "Ask a person for a decision, in one line",
     .doc = "Raises a blocking gate with the question and prints its id. The person answers with 'handoff approve G' or "
-           "'handoff reject G', and the answer is in 'handoff gate wait G' and in your inbox. The same question that "
+           "'handoff reject G', and the answer is in 'handoff gate wait G --timeout 300' and in your inbox. The same question that "
            "is still open is the same gate.\n\nWith --wait, it exits 0 if it was approved, 1 if it was rejected, "
            "and 7 if nobody decided in time or the person has a question.",
     .examples = "handoff ask 'Which export comes first?' --option CSV --option JSON",

@@ -44,7 +44,7 @@ static ho_code run(ho_call *call, ho_error *err)
   if (!ho_str_is(as, "json"))
     code = draw(call, &graph, as, err);
   if (!project->store)
-    return code ? code : HO_NO;
+    return code;
   if (!code && !graph.count && !graph.task.n && !ho_arg_str(call, "kind").n && !graph.tag.n)
     ho_call_note(call, "no task is known; use --kind or --tag to start from something else");
   else if (!code && !graph.count)
@@ -54,7 +54,7 @@ static ho_code run(ho_call *call, ho_error *err)
         call,
         "only %zu %s shown, %zu next to them left out; use --limit N for more, or --task, --kind and --tag to choose",
         graph.count, ho_plural_of((long long)graph.count, "node is", "nodes are"), graph.left_out);
-  return code ? code : graph.count ? HO_OK : HO_NO;
+  return code;
 }
 
 static void render(const ho_call *call, ho_buf *out, bool colour)
@@ -119,8 +119,7 @@ const ho_command ho_command_graph = {
     .summary = "Show what was learned as a graph",
     .doc = "Shows how facts, files, tasks and agents are related: discovered_in, applies_to, located_in, blocks, "
            "supersedes, depends_on, answers. Starts from a task, a kind or a tag, or else from the newest tasks. The "
-           "JSON has the structure of knowledge graph files (version, last_updated, nodes, tag_index), plus edges. "
-           "Exits 1 if there is no such node.",
+           "JSON has the structure of knowledge graph files (version, last_updated, nodes, tag_index), plus edges.",
     .examples = "handoff graph --as dot > knowledge.dot",
     .effect = HO_EFFECT_READ,
     .params = &params_record,

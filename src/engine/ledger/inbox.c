@@ -214,7 +214,7 @@ static bool holds_back(const ho_inbox_reading *r, const ho_gate *gate, ho_str *a
 static ho_inbox_item *add_gate(ho_inbox_reading *r, const ho_gate *gate)
 {
   static const char *const answer[] = {"answer ID --note TEXT@", "gate show ID", NULL};
-  static const char *const wait[] = {"gate show ID", "gate wait ID@", NULL};
+  static const char *const wait[] = {"gate show ID", "gate wait ID --timeout 300@", NULL};
   bool question = gate->decision == HO_DECISION_QUESTION;
   const char *const *commands = r->person ? deciding(r, gate) : NULL;
   ho_str asked = HO_EMPTY;
