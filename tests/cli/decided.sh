@@ -201,6 +201,15 @@ node_of log in utc --kind decision
 expect_json "$folder/out" 'v.nodes.length === 1'
 expect 0 log --json
 expect_out '"revoked"'
+# Said again, it holds again, until it is revoked again.
+HANDOFF_AGENT=coder expect 0 pass --task 7 --phase 1 --next "Write src/b.ts" --decision "Keep sessions in Redis: it is quick enough now"
+expect 0 prompt inject --task 7
+expect_out "- Keep sessions in Redis: it is quick enough now"
+expect_not_out "Revoked"
+HANDOFF_AGENT=coder expect 0 pass --task 7 --phase 1 --next "Write src/c.ts" --revoke "sessions in Redis"
+expect 0 prompt inject --task 7
+expect_out "- Revoked: Keep sessions in Redis"
+expect_not_out "- Keep sessions in Redis"
 # Artifacts and decisions of packages, by the task that they are for.
 package design.yaml architect builder
 sed -i 's/name: feature/name: task-009/; s/^    open_questions:/    decisions: [{decision: Pay by card, rationale: Everybody has one}]\n    open_questions:/' design.yaml
@@ -208,6 +217,17 @@ expect 0 send design.yaml
 expect 0 prompt inject --task task-009
 expect_out "| docs/spec.md | The specification |"
 expect_out "- Pay by card: Everybody has one"
+# What a package asks for is no step for others once it was delivered.
+package paint.yaml architect painter
+sed -i 's/name: feature/name: task-010/; s/deliverable: .*/deliverable: A logo in two colours/' paint.yaml
+expect 0 send paint.yaml
+paint=$(cat "$folder/out")
+expect 0 prompt inject --task task-010
+expect_out "A logo in two colours"
+expect 0 claim "$paint" --as painter
+expect 0 done "$paint" --as painter
+expect 0 prompt inject --task task-010
+expect_not_out "A logo in two colours"
 # ---- What a person decides for a step of a run belongs to its task: later steps are told, and so is whoever starts on it later.
 cat >login.yaml <<'Y'
 name: login

@@ -147,8 +147,14 @@ static ho_code add_depends(ho_injecting *in, task_list *tasks, ho_str id, int ne
   return code;
 }
 
-/* Is a step that this handoff suggested no step to take? A request that has ended was done, and so was what the handoff of
- * a phase begins with. What a superseded handoff suggested is replaced by what its successor suggests, also after it was
+/* What the receiver is asked for, and not what somebody may do after the work. */
+static bool asks_for_it(ho_str kind)
+{
+  return ho_str_is(kind, ho_format_request.name) || ho_str_is(kind, ho_format_package.name);
+}
+
+/* Is a step that this handoff suggested no step to take? A request or package that has ended was done, and so was what the
+ * handoff of a phase begins with. What a superseded handoff suggested is replaced by what its successor suggests, also after it was
  * archived. One that waits for a person delivers nothing, and one that was rejected never does. */
 static bool is_no_step(ho_injecting *in, ho_str origin)
 {
@@ -159,7 +165,7 @@ static bool is_no_step(ho_injecting *in, ho_str origin)
       !ho_state_named(row.state, &state))
     return false;
   return row.superseded_by.n || state == HO_STATE_GATED || state == HO_STATE_REJECTED ||
-         (ho_str_is(row.kind, ho_format_request.name) && !ho_state_open(state)) ||
+         (asks_for_it(row.kind) && !ho_state_open(state)) ||
          (ho_str_is(row.kind, ho_format_artifact.name) && (state == HO_STATE_DONE || state == HO_STATE_ARCHIVED));
 }
 

@@ -251,6 +251,8 @@ static ho_code put_item(ho_knowing *k, const ho_items *items, const ho_item *ite
   if (!code && items->halts && item->kind == HO_KNOWN_BLOCKER && k->task)
     code = ho_known_link(k->project->store, known.n, HO_EDGE_BLOCKS, k->task, k->origin.n, err);
   if (!code)
+    code = ho_knowledge_hold_again(k, &known, err);
+  if (!code)
     code = ho_knowledge_supersede(k, item, &known, err);
   if (!code)
     code = resolve(k, item, &known, err);

@@ -64,6 +64,8 @@ ho_code ho_knowledge_named(ho_knowing *k, ho_known_kind kind, ho_str name, const
 /* If the author's id of an item belongs to another text of the same task, or has belonged to several, the newest
  * text supersedes the others, which are closed (knowledge_versions.c). */
 ho_code ho_knowledge_supersede(ho_knowing *k, const ho_item *item, const ho_known *known, ho_error *err) HO_NODISCARD;
+/* What was revoked, and is said again by a newer document, holds again (knowledge_said.c). */
+ho_code ho_knowledge_hold_again(ho_knowing *k, const ho_known *known, ho_error *err) HO_NODISCARD;
 /* Closes what the outcome of the document settles (knowledge_close.c). */
 ho_code ho_knowledge_settle(ho_knowing *k, ho_error *err) HO_NODISCARD;
 /* "closed" if the newest outcome of the origin's task says that all of it is completed, else "open". */

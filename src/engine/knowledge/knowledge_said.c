@@ -254,6 +254,13 @@ ho_code ho_knowledge_gate_answered(ho_project *project, ho_arena *arena, const h
 
 /* ---- Taking back */
 
+enum { REVOKED = 50 };
+
+static bool can_be_revoked(ho_known_kind kind)
+{
+  return kind == HO_KNOWN_DECISION || kind == HO_KNOWN_FACT || kind == HO_KNOWN_DEAD_END;
+}
+
 static ho_code revoke(ho_knowing *k, ho_str text, ho_error *err)
 {
   enum { MOST = 500 };
@@ -264,12 +271,13 @@ static ho_code revoke(ho_knowing *k, ho_str text, ho_error *err)
   int64_t print = ho_knowledge_print_said(k->arena, HO_KNOWN_DECISION, known.text);
   known.id = ho_arena_printf(k->arena, "decision-%08llx", (unsigned long long)print & 0xffffffffu);
   ho_code code = put_decision(k, &known, print, HO_ROLE_NAME_REVOKED, &none, err);
+  if (!code) /* it may have been said again since it was first revoked */
+    code = ho_known_set_state(store, known.n, HO_KNOWN_OPEN, err);
   if (!code)
     code = ho_known_of_task(store, k->origin.task, MOST, k->arena, &said, err);
   for (size_t i = 0; !code && i < said.count; i++) {
     const ho_known *old = &said.rows[i].known;
-    bool can = old->kind == HO_KNOWN_DECISION || old->kind == HO_KNOWN_FACT || old->kind == HO_KNOWN_DEAD_END;
-    if (!can || old->state != HO_KNOWN_OPEN || ho_str_is(said.rows[i].role, HO_ROLE_NAME_GATE) ||
+    if (!can_be_revoked(old->kind) || old->state != HO_KNOWN_OPEN || ho_str_is(said.rows[i].role, HO_ROLE_NAME_GATE) ||
         ho_knowledge_print(k->arena, old->kind, old->text) != ho_knowledge_print(k->arena, old->kind, text))
       continue;
     code = ho_known_link(store, known.n, HO_EDGE_SUPERSEDES, old->n, k->origin.n, err);
@@ -289,6 +297,45 @@ ho_code ho_knowledge_revoked(ho_project *project, ho_arena *arena, const ho_hand
       code = revoke(&k, text->text, err);
   }
   return code;
+}
+
+/* Was this node made by taking something back? here: in the task of the document that is learned. */
+static ho_code look_at_revoking(ho_knowing *k, const ho_known *node, bool *is, bool *here, ho_error *err)
+{
+  ho_known_source_list said;
+  ho_code code = ho_known_sources(k->project->store, node->n, REVOKED, k->arena, &said, err);
+  *is = *here = false;
+  for (size_t i = 0; !code && i < said.count; i++) {
+    bool role = ho_str_is(said.rows[i].role, HO_ROLE_NAME_REVOKED);
+    *is = *is || role;
+    *here = *here || (role && ho_str_eq(said.rows[i].task, k->origin.task));
+  }
+  return code;
+}
+
+ho_code ho_knowledge_hold_again(ho_knowing *k, const ho_known *known, ho_error *err)
+{
+  ho_store *store = k->project->store;
+  ho_edge_list edges = {0};
+  bool again = false;
+  if (known->state == HO_KNOWN_OPEN || known->sources < 2 || !can_be_revoked(known->kind))
+    return HO_OK;
+  ho_code code = ho_known_edges_to(store, known->n, HO_EDGE_SUPERSEDES, REVOKED, k->arena, &edges, err);
+  for (size_t i = 0; !code && i < edges.count; i++) {
+    ho_known node;
+    bool found, is = false, here = false;
+    code = ho_known_get(store, edges.rows[i].from, k->arena, &node, &found, err);
+    if (!code && found)
+      code = look_at_revoking(k, &node, &is, &here, err);
+    if (code || !is)
+      continue;
+    if (node.last >= k->origin.at) /* an older document, learned late */
+      return HO_OK;
+    again = true;
+    if (here)
+      code = ho_known_set_state(store, node.n, HO_KNOWN_CLOSED, err);
+  }
+  return code || !again ? code : ho_known_set_state(store, known->n, HO_KNOWN_OPEN, err);
 }
 
 /* ---- What was learned, by its id */
