@@ -94,7 +94,8 @@ const ho_command ho_command_ask = {
     .group = "gates",
     .summary = "Ask a person for a decision, in one line",
     .doc = "Raises a blocking gate with the question and prints its id. The person answers with 'handoff approve G' or "
-           "'handoff reject G', and the answer is in 'handoff gate wait G --timeout 300' and in your inbox. The same question that "
+           "'handoff reject G', and the answer is in 'handoff gate wait G --timeout 300' and in your inbox. The same "
+           "question that "
            "is still open is the same gate.\n\nWith --wait, it exits 0 if it was approved, 1 if it was rejected, "
            "and 7 if nobody decided in time or the person has a question.",
     .examples = "handoff ask 'Which export comes first?' --option CSV --option JSON",
