@@ -307,6 +307,8 @@ static void turn_to_help(ho_cli_args *args, ho_arena *arena)
     ho_map_addz(given, "command", ho_node_textz(arena, args->command->name));
   else if (args->family.n)
     ho_map_addz(given, "command", ho_node_text(arena, args->family));
+  else
+    given = args->args;
   args->command = ho_command_named(HO_STR("help"));
   args->args = given;
 }

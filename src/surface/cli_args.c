@@ -193,7 +193,9 @@ static ho_code take_option(parser *p, ho_str given)
     value = ho_str_sub(name, is_long ? end + 1 : end, name.n);
     name = ho_str_sub(name, 0, end);
   }
-  const ho_field *own = own_option(p->out->command, name, is_long);
+  /* "handoff --help --all" is "handoff help --all". */
+  const ho_command *command = p->out->help && !p->out->command ? ho_command_named(HO_STR("help")) : p->out->command;
+  const ho_field *own = own_option(command, name, is_long);
   const ho_field *field = own ? own : global_option(name, is_long);
   if (!field)
     return unknown_option(p, ho_str_sub(given, 0, is_long ? name.n + 2 : name.n + 1), name);

@@ -6,7 +6,7 @@ expect 0 init
 mkdir -p "$folder/bin"
 
 # The commands that say so themselves, with arguments that would do something.
-commands=$("$handoff" help --man | awk '/^\.SS /{name = substr($0, 5)} /^Only for people/{print name}')
+commands=$("$handoff" help --all --man | awk '/^\\fBhandoff /{name = $0; gsub(/^\\fBhandoff |\\fR.*/, "", name)} /^Only for people/{print name}')
 for name in install rebuild trust prune 'gate decide' approve 'key new' 'key enrol' 'key revoke'; do
   expect_that "$name is not only for people" grep -qx "$name" <<<"$commands"
 done

@@ -6,7 +6,7 @@ source "$(dirname "$0")/common"
 expect 0
 expect_out "handoff COMMAND"
 expect 0 --help
-expect_out "Exit status"
+expect_out "Options of every command"
 expect 0 -h
 expect 0 help check
 expect_out "handoff check PATH"

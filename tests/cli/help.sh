@@ -13,15 +13,39 @@ while IFS= read -r name; do
   expect_that "a line of help is longer than 80 columns" bash -c "! sed '/^Examples/,/^$/d' '$folder/out' | grep -q '.\{81\}'"
 done <<<"$names"
 
-# The manual page is the committed one.
+# The manual: handoff.1 is the committed one, which names every command with its options, and each command has a page.
 expect 0 help --man
 if ! cmp -s "$folder/out" "$source_dir/docs/handoff.1"; then
   result bad "docs/handoff.1 is not what the commands say; run: make generate"
 else
   result ok
 fi
+manual=$folder/man/man1
+"$source_dir/scripts/man-pages" "$handoff" "$manual"
+expect_that "man-pages writes another handoff.1" cmp -s "$manual/handoff.1" "$source_dir/docs/handoff.1"
+while IFS= read -r name; do
+  last="man handoff-${name// /-}"
+  expect_that "there is no page of its own" grep -q "^\\\\fBhandoff $name\\\\fR" "$manual/handoff-${name// /-}.1"
+  expect_that "handoff.1 does not name it" grep -q "^\\\\fBhandoff $name\\\\fR" "$manual/handoff.1"
+done <<<"$names"
+last=manual
+expect_that "there are pages of other commands" [ "$(find "$manual" -name '*.1' | wc -l)" = "$(($(wc -l <<<"$names") + 1))" ]
+expect 0 help gate raise --man
+expect_that "it is another page" cmp -s "$folder/out" "$manual/handoff-gate-raise.1"
+expect 0 help environment --json
+while IFS= read -r name; do
+  expect_that "handoff.1 does not name $name" grep -qx "\.B $name" "$manual/handoff.1"
+done < <(grep -o '"name":"[^"]*"' "$folder/out" | cut -d '"' -f 4)
+last=manual
 if has groff "groff reads the manual"; then
-  expect_that "groff complains" [ -z "$(groff -man -Tutf8 -ww -K utf8 "$folder/out" 2>&1 >/dev/null)" ]
+  for page in "$manual"/*.1; do
+    groff -man -Tutf8 -ww -K utf8 "$page" >/dev/null
+  done >"$folder/out" 2>&1
+  expect_no_out
+fi
+if has mandoc "mandoc reads the manual"; then # a page has no date: it is the same on every day
+  mandoc -T lint -W warning "$manual"/*.1 2>&1 | grep -v 'missing date' >"$folder/out"
+  expect_no_out
 fi
 
 # Every example of the manual runs.
@@ -61,14 +85,28 @@ for shell in bash zsh fish; do
   expect_out "handoff completion $shell"
 done
 
-# The overview names every command, and each group once; `help GROUP` lists the group with summaries.
+# Two tiers: the common commands on one small screen, which says where the others are; --all names every command, and each
+# group once; `help GROUP` lists the group with summaries.
 expect 0 help
-cp "$folder/out" "$folder/overview"
+expect_that "the common commands are not twelve" [ "$(sed -n '/^Common/,/^$/p' "$folder/out" | grep -c '^  [a-z]')" = 12 ]
+expect_that "it is longer than 40 lines" [ "$(wc -l <"$folder/out")" -le 40 ]
+expect_out "handoff help --all"
+expect_not_out lineage
+expect_not_out "Exit status"
+expect 0 help --all
+cp "$folder/out" "$folder/all"
+expect_out "Exit status"
+for words in '--help --all' '-h --all' 'help --help --all'; do
+  # shellcheck disable=SC2086
+  expect 0 $words
+  [ "$words" = 'help --help --all' ] || expect_that "it is not 'help --all'" cmp -s "$folder/out" "$folder/all"
+done
+expect 2 --all
 while IFS= read -r name; do
   last="help: $name"
-  if grep -qE "\b${name%% *}\b" "$folder/overview" && grep -qE "[ |]${name##* }\b" "$folder/overview"; then result ok; else result bad "not listed"; fi
+  if grep -qE "\b${name%% *}\b" "$folder/all" && grep -qE "[ |]${name##* }\b" "$folder/all"; then result ok; else result bad "not listed"; fi
 done <<<"$names"
-groups=$(sed -n '/^All commands/,/^$/s/^  \([a-z]\+\)  .*/\1/p' "$folder/overview")
+groups=$(sed -n '/^All commands/,/^$/s/^  \([a-z]\+\)  .*/\1/p' "$folder/all")
 expect_that "a group is listed twice" [ -z "$(sort <<<"$groups" | uniq -d)" ]
 while IFS= read -r group; do
   expect 0 help "$group"

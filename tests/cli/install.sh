@@ -7,7 +7,7 @@ source "$(dirname "$0")/common"
 prefix=$folder/prefix
 DESTDIR='' cmake --install "$build" --prefix "$prefix" >"$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
 last=install
-for file in bin/handoff share/man/man1/handoff.1 share/handoff/schemas/package.json share/doc/handoff/LICENSE \
+for file in bin/handoff share/man/man1/handoff.1 share/man/man1/handoff-gate-raise.1 share/handoff/schemas/package.json share/doc/handoff/LICENSE \
   share/bash-completion/completions/handoff share/zsh/site-functions/_handoff \
   share/fish/vendor_completions.d/handoff.fish; do
   expect_that "$file is there" test -s "$prefix/$file"

@@ -52,7 +52,7 @@ expect_that "the table of formats in README.md is not what 'handoff formats' say
 # Every exit status that the help lists, in the same words.
 last="README.md: exit statuses"
 tr -s ' \n' ' ' <"$source_dir/README.md" >"$folder/readme"
-"$handoff" help | sed -n '/^Exit status/,/^$/p' | grep -oE ' [0-9]+  ([^ ]+ )*[^ ]+' | tr -s ' ' >statuses
+"$handoff" help --all | sed -n '/^Exit status/,/^$/p' | grep -oE ' [0-9]+  ([^ ]+ )*[^ ]+' | tr -s ' ' >statuses
 expect_that "the help lists no exit statuses" test -s statuses
 while read -r status; do
   expect_that "does not say '$status'" grep -qF " $status" "$folder/readme"

@@ -11,8 +11,10 @@ names()
 {
   (
     cd "$1" || exit
-    awk '/^\.SH/ { on = /COMMANDS/ } on && sub(/^\.SS /, "") { name = $0; print }
-      on && /^\.B \\-\\-/ { gsub(/\\/, "", $2); print name, $2 }' docs/handoff.1
+    # shellcheck disable=SC1003
+    awk '/^\\fBhandoff / { name = $0; sub(/\\fR.*/, "", name); sub(/^\\fBhandoff /, "", name); print name
+      while (match($0, /\\-\\-[a-z\\-]+/)) { word = substr($0, RSTART, RLENGTH); gsub(/\\/, "", word); print name, word
+        $0 = substr($0, RSTART + RLENGTH) } }' docs/handoff.1
     awk -F '"' '/^  "/ { on = /properties/ } on && /^    "/ { print "setting", $2 }' schemas/config.json
     find schemas -name '*.json' | sed -E 's|.*/(.*)\.json|format \1|'
     find tests/cases -name '*.bad.*' | sed -E 's|.*/([^./]*)\.bad\..*|rule \1|'
@@ -68,7 +70,7 @@ printf '## Unreleased\n## 0.9.0 - 2026-11-01\n' >"$tree/CHANGELOG.md"
 rejects "the newest version is 0.9.0, the program's is 0.10.0"
 
 mkdir -p "$tree"/{docs,schemas,tests/cases/gate}
-printf '.SH COMMANDS\n.SS send\n.TP\n.B \\-\\-to AGENT\n' >"$tree/docs/handoff.1"
+printf '.TP\n\\fBhandoff send\\fR PATH [\\-\\-to AGENT] [\\-\\-dry\\-run]\nSends it.\n' >"$tree/docs/handoff.1"
 printf '{\n  "properties": {\n    "lease": {\n    }\n  }\n}\n' >"$tree/schemas/config.json"
 touch "$tree/tests/cases/gate/gate-items.bad.yaml"
 printf '## Unreleased\n## 0.10.0 - 2026-12-01\n' >"$tree/CHANGELOG.md"
@@ -76,7 +78,7 @@ git -C "$tree" init -q
 git -C "$tree" add .
 git -C "$tree" -c user.name=a -c user.email=a@example.com commit -qm one
 accepts "an interface that has not changed"
-printf '.SS moods\n.TP\n.B \\-\\-all\n' >>"$tree/docs/handoff.1"
+printf '\\fBhandoff moods\\fR [\\-\\-all]\n' >>"$tree/docs/handoff.1"
 rejects "new or gone: moods"
 rejects "new or gone: moods --all"
 sed -i 's/lease/nap/' "$tree/schemas/config.json"

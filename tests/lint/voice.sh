@@ -113,8 +113,8 @@ pages()
   local name
   "$1" help >"$2/overview" || return
   { "$1" help --json | grep -o '"name":"[^"]*"' | cut -d '"' -f 4
-    sed -n '/^All commands/,/^$/s/^  \([a-z][a-z]*\)  .*/\1/p' "$2/overview"
-    echo environment; } >"$2/names"
+    "$1" help --all | sed -n '/^All commands/,/^$/s/^  \([a-z][a-z]*\)  .*/\1/p'
+    printf '%s\n' --all environment; } >"$2/names"
   while IFS= read -r name; do
     # shellcheck disable=SC2086
     "$1" help $name >"$2/page-${name// /-}" </dev/null || return
@@ -164,7 +164,7 @@ rejects "docs/page.1:2: "
 # A program whose help has one command.
 fake()
 {
-  printf '#!/bin/bash\ncase "$*" in\n"help --json") echo %s ;;\nhelp) printf "All commands\\n  g  one\\n\\nOptions of every command\\n  --json  As JSON.\\n\\n" ;;\n*) %s ;;\nesac\n' \
+  printf '#!/bin/bash\ncase "$*" in\n"help --json") echo %s ;;\n"help --all") printf "All commands\\n  g  one\\n\\n" ;;\nhelp) printf "Options of every command\\n  --json  As JSON.\\n\\n" ;;\n*) %s ;;\nesac\n' \
     "'{\"commands\":[{\"name\":\"one\"}]}'" "$1" >"$tree/program"
   chmod +x "$tree/program"
 }

@@ -59,18 +59,30 @@ static ho_code run(ho_call *call, ho_error *err)
   return HO_OK;
 }
 
+/* The pages of the commands that are named; handoff.1 if none is. */
+static void put_manual(ho_buf *out, ho_str name, bool all)
+{
+  if (!name.n || is_environment(name))
+    ho_help_man(out);
+  for (const ho_command *const *each = ho_commands; *each; each++)
+    if (all || ho_str_is(name, (*each)->name) || (name.n && ho_command_in(*each, name)))
+      ho_help_man_command(out, *each);
+}
+
 static void render(const ho_call *call, ho_buf *out, bool colour)
 {
   ho_str name = wanted(call);
   const ho_command *command = ho_command_named(name);
   if (ho_arg_true(call, "man"))
-    ho_help_man(out);
+    put_manual(out, name, ho_arg_true(call, "all"));
   else if (command)
     ho_help_command(out, command, colour);
   else if (is_environment(name))
     ho_help_environment(out, colour);
   else if (name.n)
     ho_help_group(out, name, colour);
+  else if (ho_arg_true(call, "all"))
+    ho_help_all(out, colour);
   else
     ho_help_overview(out, colour);
 }
@@ -78,7 +90,7 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
 static const ho_field params[] = {
     {.name = "command",
      .label = "COMMAND|GROUP|environment",
-     .doc = "A command, a group of commands, or 'environment'. Default: an overview of all commands.",
+     .doc = "A command, a group of commands, or 'environment'. Default: the common commands.",
      .type = HO_T_TEXT,
      .flags = HO_POSITIONAL | HO_IS_COMMAND},
     {.name = "second",
@@ -86,7 +98,10 @@ static const ho_field params[] = {
      .doc = "The second word of a command that has two.",
      .type = HO_T_TEXT,
      .flags = HO_POSITIONAL | HO_HIDDEN},
-    {.name = "man", .doc = "Print the manual page, handoff.1, as roff.", .type = HO_T_BOOL},
+    {.name = "all", .doc = "List all commands, by group, and the exit statuses.", .type = HO_T_BOOL},
+    {.name = "man",
+     .doc = "Print the manual page as roff: handoff.1, or a command's; with --all, every page.",
+     .type = HO_T_BOOL},
     HO_FIELDS_END};
 static const ho_record params_record = {.name = "help", .fields = params};
 static const ho_field command_fields[] = {
@@ -119,9 +134,9 @@ static const ho_record result_record = {.name = "help result", .fields = result}
 const ho_command ho_command_help = {
     .name = "help",
     .group = "setup",
-    .summary = "Explain a command, or list all commands",
-    .doc = "Without an argument, lists all commands with the options, exit statuses and defaults that they share.",
-    .examples = "handoff help\nhandoff help check\nhandoff help documents",
+    .summary = "Explain a command, or list commands",
+    .doc = "Without an argument, lists the common commands, and the options of every command.",
+    .examples = "handoff help\nhandoff help --all\nhandoff help check\nhandoff help documents",
     .teammate = true,
     .effect = HO_EFFECT_NONE,
     .params = &params_record,

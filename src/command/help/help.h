@@ -28,11 +28,14 @@ void ho_help_heading(ho_buf *out, const char *heading, bool colour);
 /* The record's options under a heading, in two columns. */
 void ho_help_options(ho_buf *out, const char *heading, const ho_record *record, bool colour);
 
-/* Pages of at most a screen (60 lines). What holds for every command is on the overview and on no other page. */
+/* Pages of at most a screen (60 lines). What holds for every command is on the overview and on no other page, but for
+ * exit statuses: those are with all commands. */
 void ho_help_overview(ho_buf *out, bool colour);
+void ho_help_all(ho_buf *out, bool colour);
 void ho_help_group(ho_buf *out, ho_str group, bool colour);
 void ho_help_environment(ho_buf *out, bool colour);
 void ho_help_command(ho_buf *out, const ho_command *command, bool colour);
-/* The manual page handoff.1, as roff. */
+/* Manual pages, as roff: handoff.1, which names every command with its usage, and the page of a command. */
 void ho_help_man(ho_buf *out);
+void ho_help_man_command(ho_buf *out, const ho_command *command);
 #endif

@@ -1,4 +1,4 @@
-/* The manual page, in the man macros that every roff knows. */
+/* The manual pages, in the man macros that every roff knows. */
 #include "command/commands.h"
 #include "command/help/help.h"
 
@@ -58,37 +58,107 @@ static void put_field(ho_buf *out, const ho_field *field)
   ho_buf_free_into(&name, out);
 }
 
-static void put_command(ho_buf *out, const ho_command *command)
+/* "handoff-gate-raise", escaped. */
+static void put_page(ho_buf *out, const ho_command *command)
+{
+  ho_buf_puts(out, "handoff\\-");
+  for (const char *p = command->name; *p; p++)
+    ho_buf_puts(out, *p == ' ' || *p == '-' ? "\\-" : (const char[]){*p, 0});
+}
+
+static void put_title(ho_buf *out, const ho_command *command)
+{
+  ho_buf_puts(out, ".TH HANDOFF");
+  for (const char *p = command ? command->name : ""; *p; p++) {
+    ho_buf_puts(out, p == command->name ? "\\-" : "");
+    ho_buf_puts(out, *p == ' ' || *p == '-' ? "\\-" : (const char[]){(char)toupper((unsigned char)*p), 0});
+  }
+  ho_buf_printf(out, " 1 \"\" \"handoff %s\"\n.nh\n.ad l\n.SH NAME\n", HO_VERSION);
+}
+
+/* "handoff gate raise PATH [--as AGENT]", the words of the name in bold. */
+static void put_usage(ho_buf *out, const ho_command *command)
 {
   ho_buf usage;
   ho_buf_init(&usage, 0);
   ho_help_usage(&usage, command);
-  ho_buf_printf(out, ".SS %s\n", command->name);
-  put_roff(out, ho_buf_str(&usage));
-  ho_buf_printf(out, "\n.PP\n%s.\n", command->summary);
+  ho_str all = ho_buf_str(&usage);
+  size_t name = strlen("handoff ") + strlen(command->name);
+  ho_buf_printf(out, "\\fBhandoff %s\\fR", command->name);
+  put_roff(out, ho_str_sub(all, name, all.n));
+  ho_buf_putc(out, '\n');
+  ho_buf_free_into(&usage, out);
+}
+
+static bool has_fields(const ho_record *record)
+{
+  for (const ho_field *field = record->fields; field->name; field++)
+    if (!(field->flags & HO_HIDDEN))
+      return true;
+  return false;
+}
+
+/* handoff(1), and the other commands of the group. */
+static void put_see_also(ho_buf *out, const ho_command *command)
+{
+  ho_buf_puts(out, ".SH SEE ALSO\n.BR handoff (1)");
+  for (const ho_command *const *each = ho_commands; *each; each++)
+    if (*each != command && strcmp((*each)->group, command->group) == 0) {
+      ho_buf_puts(out, ",\n.BR ");
+      put_page(out, *each);
+      ho_buf_puts(out, " (1)");
+    }
+  ho_buf_putc(out, '\n');
+}
+
+void ho_help_man_command(ho_buf *out, const ho_command *command)
+{
+  put_title(out, command);
+  put_page(out, command);
+  ho_buf_printf(out, " \\- %s\n.SH SYNOPSIS\n", command->summary);
+  put_usage(out, command);
+  ho_buf_printf(out, ".SH DESCRIPTION\n%s.\n", command->summary);
   put_roff(out, ho_str_of(command->doc));
-  ho_buf_printf(out, "%s\n", command->person ? "\n.PP\n" HO_HELP_PERSON : "");
+  ho_buf_printf(out, "%s%s.PP\n", *command->doc ? "\n" : "", command->person ? ".PP\n" HO_HELP_PERSON "\n" : "");
+  ho_buf_puts(out, "Options of every command, exit statuses and environment variables are in\n.BR handoff (1).\n");
+  if (has_fields(command->params))
+    ho_buf_puts(out, ".SH OPTIONS\n");
   for (const ho_field *field = command->params->fields; field->name; field++)
     if (!(field->flags & HO_HIDDEN))
       put_field(out, field);
-  ho_buf_puts(out, ".PP\n.EX\n");
+  ho_buf_puts(out, ".SH EXAMPLES\n.EX\n");
   put_roff(out, ho_str_of(command->examples));
   ho_buf_puts(out, "\n.EE\n");
-  ho_buf_free_into(&usage, out);
+  put_see_also(out, command);
+}
+
+/* Every command with its usage and summary, below its group. */
+static void put_commands(ho_buf *out)
+{
+  const char *group = "";
+  ho_buf_puts(out,
+              ".SH COMMANDS\nEach has a page of its own:\n.BR handoff\\-send (1),\n.BR handoff\\-gate\\-raise (1).\n");
+  for (const ho_command *const *each = ho_commands; *each; each++) {
+    if (strcmp(group, (*each)->group) != 0)
+      ho_buf_printf(out, ".SS %s\n", (*each)->group);
+    group = (*each)->group;
+    ho_buf_puts(out, ".TP\n");
+    put_usage(out, *each);
+    ho_buf_printf(out, "%s.\n", (*each)->summary);
+  }
 }
 
 void ho_help_man(ho_buf *out)
 {
-  ho_buf_printf(out, ".TH HANDOFF 1 \"\" \"handoff %s\"\n.SH NAME\n", HO_VERSION);
+  put_title(out, NULL);
   ho_buf_puts(out,
               "handoff \\- hand work over between AI agents and people\n.SH SYNOPSIS\n"
               ".B handoff\n.I COMMAND\n[\\fIARGUMENT\\fR]… [\\fIOPTION\\fR]…\n.SH DESCRIPTION\n"
               "When one AI agent stops and another continues, a document passes between them: what is done, what "
               "comes next, what was decided, what not to try again.\n.B handoff\n"
               "checks, fixes, converts, stores and delivers these documents. If a decision needs a person, it asks "
-              "one.\n.SH COMMANDS\n");
-  for (const ho_command *const *each = ho_commands; *each; each++)
-    put_command(out, *each);
+              "one.\n");
+  put_commands(out);
   ho_buf_puts(out, ".SH OPTIONS OF EVERY COMMAND\nThese may be given before or after the name of the command.\n");
   for (const ho_field *field = ho_global_options.fields; field->name; field++)
     put_field(out, field);

@@ -83,6 +83,11 @@ static void put_statuses(ho_buf *out)
   }
 }
 
+static void put_where(ho_buf *out, const char *command, const char *what)
+{
+  ho_buf_printf(out, "  %-24s  %s\n", command, what);
+}
+
 void ho_help_overview(ho_buf *out, bool colour)
 {
   ho_help_heading(out, "Usage", colour);
@@ -91,13 +96,23 @@ void ho_help_overview(ho_buf *out, bool colour)
   for (const ho_command *const *each = ho_commands; *each; each++)
     if ((*each)->common)
       put_summary(out, *each, NAME_WIDTH);
+  ho_help_options(out, "Options of every command", &ho_global_options, colour);
+  ho_help_heading(out, "More", colour);
+  put_where(out, "handoff help --all", "All commands, by group, and exit statuses");
+  put_where(out, "handoff help COMMAND", "One command; in full: man handoff-COMMAND");
+  put_where(out, "handoff help environment", "Environment variables");
+}
+
+void ho_help_all(ho_buf *out, bool colour)
+{
   ho_help_heading(out, "All commands, by group", colour);
   put_groups(out);
-  ho_help_options(out, "Options of every command", &ho_global_options, colour);
   ho_help_heading(out, "Exit status", colour);
   put_statuses(out);
-  ho_buf_puts(out, "\n'handoff help COMMAND' explains a command, 'handoff help GROUP' a group;\n"
-                   "'handoff help environment' lists environment variables.\n");
+  ho_help_heading(out, "More", colour);
+  put_where(out, "handoff help GROUP", "What each command of a group does");
+  put_where(out, "handoff help COMMAND", "One command; in full: man handoff-COMMAND");
+  put_where(out, "handoff help", "Common commands, and the options of every command");
 }
 
 void ho_help_group(ho_buf *out, ho_str group, bool colour)
