@@ -5,6 +5,7 @@
 #include "base/term.h"
 #include "command/commands.h"
 #include "command/ledger_call.h"
+#include "command/agents/run_choice.h"
 #include "command/agents/run_view.h"
 #include "engine/phase/phase.h"
 #include "engine/project/identity.h"
@@ -33,13 +34,15 @@ static void put_waves(ho_call *call, const ho_plan_steps *plan)
 static void put_commands(ho_call *call, const ho_plan_steps *plan)
 {
   ho_identity_signs signs;
-  ho_run_options options = {.agent = ho_arg_str(call, "agent"), .rights = ho_command_rights(call->arena)};
+  ho_run_options options = {.agent = ho_run_choice_agent(call), .rights = ho_command_rights(call->arena)};
   ho_node *shown = ho_map_addz(call->result, "commands", ho_node_new(call->arena, HO_KIND_LIST));
   ho_node *started = ho_node_new(call->arena, HO_KIND_LIST);
   ho_run_commands(&call->project, call->arena, plan, &options, shown);
   ho_identity_read_signs(call->arena, &signs);
   options.sign = signs.count ? signs.items[0] : HO_EMPTY;
   ho_run_commands(&call->project, call->arena, plan, &options, started);
+  if (!plan && ho_node_empty(shown))
+    ho_call_note(call, "use --agent to say who does the work");
   if (started && shown && started->count < shown->count)
     ho_call_note(call,
                  "only a person may start a command of their choice, but %.*s, so an agent is running this; without "
@@ -47,7 +50,7 @@ static void put_commands(ho_call *call, const ho_plan_steps *plan)
                  HO_ARG(options.sign));
 }
 
-static ho_code dry_run(ho_call *call, ho_str path, const ho_plan_steps *plan, ho_error *err)
+static void put_plan(ho_call *call, ho_str path, const ho_plan_steps *plan)
 {
   ho_map_addz(call->result, "plan", ho_node_text(call->arena, path));
   put_waves(call, plan);
@@ -55,6 +58,13 @@ static ho_code dry_run(ho_call *call, ho_str path, const ho_plan_steps *plan, ho
   for (size_t i = 0; i < plan->count; i++)
     if (plan->items[i].name.n)
       ho_map_add(names, plan->items[i].id, ho_node_text(call->arena, plan->items[i].name));
+}
+
+/* plan NULL: a worker. */
+static ho_code dry_run(ho_call *call, ho_str path, const ho_plan_steps *plan, ho_error *err)
+{
+  if (plan)
+    put_plan(call, path, plan);
   ho_code code = ho_project_begin(&call->project, err);
   if (code)
     return code;
@@ -113,18 +123,19 @@ static ho_str store_address(const ho_call *call)
   return given.n && ho_str_find_char(given, ':') == HO_NONE ? ho_str_of(ho_full_path(call, given)) : given;
 }
 
-static ho_code carry(ho_call *call, ho_project *project, const char *plan, ho_str text, ho_error *err)
+/* plan "": a worker, for this task, or "". */
+static ho_code carry(ho_call *call, ho_project *project, const char *plan, ho_str task, ho_str text, ho_error *err)
 {
   ho_run_outcome end;
   ho_identity_signs signs;
-  bool worker = ho_arg_true(call, "worker");
+  bool worker = !*plan;
   ho_identity_read_signs(call->arena, &signs);
   ho_run_options options = {
       .plan = ho_str_of(plan),
-      .task = ho_arg_str(call, "task"),
+      .task = task,
       .phase = ho_arg_str(call, "phase"),
       .text = text,
-      .agent = ho_arg_str(call, "agent"),
+      .agent = ho_run_choice_agent(call),
       .sign = signs.count ? signs.items[0] : HO_EMPTY,
       .jobs = number(call, "jobs", JOBS),
       .max_successors = number(call, "max_successors", ho_settings_number(&project->settings, "max_successors")),
@@ -175,31 +186,46 @@ static ho_code plan_of_run(ho_call *call, ho_str *path, ho_error *err)
   return code;
 }
 
+/* The plan's path, absolute or as it was given; "": a worker for the task. */
+static ho_code what_to_run(ho_call *call, ho_str *path, ho_str *task, ho_error *err)
+{
+  ho_run_choice choice;
+  bool worker = ho_arg_true(call, "worker");
+  *path = ho_arg_str(call, "plan");
+  *task = ho_arg_str(call, "task");
+  if (ho_str_is(*path, "-"))
+    return ho_fail(err, HO_USAGE, "a plan has to be a file, because its markers are updated in it");
+  if (worker && path->n)
+    return ho_fail(err, HO_USAGE, "--worker takes no PLAN");
+  if (worker || path->n)
+    return worker ? HO_OK : plan_of_run(call, path, err);
+  ho_code code = ho_run_choice_work(call, &choice, err);
+  *path = choice.plan;
+  *task = choice.task;
+  return code;
+}
+
 static ho_code run(ho_call *call, ho_error *err)
 {
   ho_project *project = &call->project;
-  bool worker = ho_arg_true(call, "worker");
-  ho_str path = ho_arg_str(call, "plan"), text = HO_EMPTY;
+  ho_str path, task, text = HO_EMPTY;
   ho_plan_steps plan;
-  if (ho_str_is(path, "-"))
-    return ho_fail(err, HO_USAGE, "a plan has to be a file, because its markers are updated in it");
-  if (worker == (path.n > 0))
-    return ho_fail(err, HO_USAGE, worker ? "--worker takes no PLAN" : "run needs PLAN; run: handoff run --help");
-  ho_code code = worker ? HO_OK : plan_of_run(call, &path, err);
+  ho_code code = what_to_run(call, &path, &task, err);
+  bool worker = !path.n;
   const char *full = worker ? "" : ho_full_path(call, path);
   if (!code && !worker)
     code = ho_read_text(call, path, &text, err);
   if (!code && !worker) /* before anything is made: a plan that cannot be carried out leaves the folder as it is */
     code = ho_plan_steps_read(call->arena, path, text, &plan, err);
-  if (!code && ho_arg_true(call, "dry_run") && !worker)
-    return dry_run(call, path, &plan, err);
+  if (!code && ho_arg_true(call, "dry_run"))
+    return dry_run(call, path, worker ? NULL : &plan, err);
   if (!code && !call->host->program.n)
     code = ho_fail(err, HO_USAGE, "a run can only be led by the program 'handoff', not through the library");
   if (!code)
     code = ho_open_ledger(call, true, err);
   if (code)
     return code;
-  code = carry(call, project, full, text, err);
+  code = carry(call, project, full, task, text, err);
   return code;
 }
 
@@ -218,7 +244,7 @@ static void render_waves(const ho_call *call, ho_buf *out)
       ho_buf_putc(out, '\n');
     }
   }
-  if (!wave)
+  if (!wave && ho_map_getz(call->result, "waves"))
     ho_buf_puts(out, "Nothing is left to do.\n");
   HO_EACH_CONST (line, ho_map_getz(call->result, "commands")) {
     ho_buf_puts(out, "Teammates would run: ");
@@ -230,7 +256,7 @@ static void render_waves(const ho_call *call, ho_buf *out)
 static void render(const ho_call *call, ho_buf *out, bool colour)
 {
   (void)colour;
-  if (ho_map_getz(call->result, "waves"))
+  if (ho_arg_true(call, "dry_run"))
     render_waves(call, out);
   else
     ho_run_view_ending(out, call->result, ho_map_str(call->result, "report"));
@@ -239,14 +265,16 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
 static const ho_field params[] = {
     {.name = "plan",
      .label = "PLAN",
-     .doc = "The plan (Markdown) or workflow (YAML), or a run of it (R-2026-001), which is then continued.",
+     .doc =
+         "The plan (Markdown) or workflow (YAML), or a run of it (R-2026-001), which is then continued. Default: what "
+         "was begun, else the only one with work left, else the only task with open handoffs.",
      .type = HO_T_TEXT,
      .flags = HO_POSITIONAL | HO_IS_FILE},
     {.name = "agent",
      .label = "NAME|CMD",
      .doc = "Who does the work: an agent from the settings ('handoff trust'), a harness (" HO_STARTED_NAMES
             "), or, unless an agent runs this, a command with arguments, run without a shell. A workflow's step may "
-            "name another.",
+            "name another. Default: the only one set up here.",
      .type = HO_T_TEXT},
     {.name = "jobs",
      .label = "N",

@@ -43,7 +43,7 @@ typedef struct ho_run_watch {
 typedef struct ho_run_options {
   ho_str plan; /* absolute */
   ho_str text; /* of the plan, as it was read */
-  /* --agent: an agent from the settings, a harness, or a command; "": the step's, or the first in the settings */
+  /* --agent: an agent from the settings, a harness, or a command; "": only what steps name */
   ho_str agent;
   ho_str sign;            /* what shows that an agent started the run, which may then not choose a command; or "" */
   int64_t jobs;           /* maximum number of teammates at a time, at least 1 */
