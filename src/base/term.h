@@ -37,4 +37,7 @@ void ho_term_say(int fd, ho_str text);
 /* Asks a question there and reads a line of up to size - 1 bytes; hidden: nothing of it is shown. HO_GATED if nobody
  * answers. */
 ho_code ho_term_ask(int fd, ho_str question, bool hidden, char *out, size_t size, ho_error *err) HO_NODISCARD;
+/* Asks a question there that is answered with one key, one of `keys`; others do nothing. HO_GATED if the person gives up
+ * (Ctrl-C, Ctrl-D) or nobody is there. */
+ho_code ho_term_key(int fd, ho_str question, const char *keys, char *out, ho_error *err) HO_NODISCARD;
 #endif

@@ -29,6 +29,8 @@ typedef struct ho_host {
    * which earlier lines can be overwritten. */
   void (*show)(void *world, ho_str text);
   bool live;
+  /* Shows a long text, in colours, to the person at the terminal, who turns its pages; not NULL if `live`. */
+  void (*page)(void *world, ho_str text);
   /* What "-" names: all of it; asked for at most once. */
   ho_code (*read_input)(void *world, ho_arena *arena, ho_str *out, ho_error *err);
   /* Set before read_input: the input is one JSON value, whether or not its sender closes the pipe; reading gives up

@@ -23,6 +23,16 @@ bool ho_command_in(const ho_command *command, ho_str word)
          (name.n > word.n && name.p[word.n] == ' ' && ho_str_eq(ho_str_sub(name, 0, word.n), word));
 }
 
+bool ho_command_leads(ho_str word)
+{
+  for (const ho_command *const *each = ho_commands; *each; each++) {
+    ho_str name = ho_str_of((*each)->name);
+    if (word.n && name.n > word.n && name.p[word.n] == ' ' && ho_str_eq(ho_str_sub(name, 0, word.n), word))
+      return true;
+  }
+  return false;
+}
+
 static const char *name_at(size_t index)
 {
   return ho_commands[index] ? ho_commands[index]->name : NULL;

@@ -9,7 +9,7 @@
 /* clang-format off */
 #define HO_COMMANDS(X) \
   X(send) X(return) X(next) X(claim) X(release) X(ack) X(done) X(reject) X(withdraw) X(supersede) X(renew) X(answer) \
-  X(gate_raise) X(gate_list) X(gate_show) X(gate_decide) X(gate_wait) X(ask) X(approve) \
+  X(gate) X(gate_raise) X(gate_list) X(gate_show) X(gate_decide) X(gate_wait) X(ask) X(approve) \
   X(key_new) X(key_list) X(key_enrol) X(key_revoke) \
   X(overview) X(inbox) X(status) X(list) X(log) X(search) X(quality) \
   X(check) X(explain) X(show) X(new) X(fix) X(convert) X(migrate) X(import) X(tokens) X(formats) X(schema) X(template) \
@@ -27,6 +27,8 @@ HO_COMMANDS(X)
 
 extern const ho_command *const ho_commands[];    /* NULL-ended, in the same order */
 const ho_command *ho_command_named(ho_str name); /* "gate raise"; NULL if there is none */
+/* Do commands begin with this word and a blank, as `gate list` does with "gate"? */
+bool ho_command_leads(ho_str word);
 /* Does it belong to what the word names: its group, or the commands that begin with this word ("gate")? */
 bool ho_command_in(const ho_command *command, ho_str word);
 /* The name of the command that was probably meant, or NULL. */

@@ -20,8 +20,8 @@ ho_str ho_gate_call_id(ho_call *call, ho_str given)
   return full.n && ho_gates_get(store, full, call->arena, &gate, &none) == HO_OK ? full : given;
 }
 
-ho_code ho_gate_call_decide(ho_call *call, ho_str gate, ho_gate_decision decision, ho_str note, ho_node *into,
-                            ho_error *err)
+ho_code ho_gate_call_decide(ho_call *call, ho_str gate, ho_gate_decision decision, ho_str note, const ho_gate *seen,
+                            ho_node *into, ho_error *err)
 {
   ho_code code = ho_identity_refuse_agents(call->arena, "only a person may decide a gate", err);
   if (!code && call->project.by_option)
@@ -30,8 +30,11 @@ ho_code ho_gate_call_decide(ho_call *call, ho_str gate, ho_gate_decision decisio
     code = ho_open_ledger(call, false, err);
   if (code)
     return code;
-  ho_decision given = {
-      .person = &ho_person_terminal, .gate = ho_gate_call_id(call, gate), .decision = decision, .note = note};
+  ho_decision given = {.person = &ho_person_terminal,
+                       .gate = ho_gate_call_id(call, gate),
+                       .decision = decision,
+                       .note = note,
+                       .seen = seen};
   code = ho_gate_decide(&call->project, call->arena, &given, err);
   if (!code && decision == HO_DECISION_REJECT && ho_str_blank(note))
     ho_call_note(call, "no reason was given (--note TEXT); %.*s is only told that it was rejected",

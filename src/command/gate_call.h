@@ -7,11 +7,11 @@
 /* The id of the gate that is meant: "G-003", "G-3" and "3" are this year's. As it was given if there is none. The ledger
  * is open. */
 ho_str ho_gate_call_id(ho_call *call, ho_str given);
-/* Decides it for the person at the terminal, and puts it into `into`, the result or a part of it. The one way in which
- * commands decide: whatever their rows say, agents are refused here, before anything is looked at, and so is a decision
- * in another name. */
-ho_code ho_gate_call_decide(ho_call *call, ho_str gate, ho_gate_decision decision, ho_str note, ho_node *into,
-                            ho_error *err) HO_NODISCARD;
+/* Decides it for the person at the terminal, and puts it into `into`, the result or a part of it. seen: as the person was
+ * shown it before (engine/ledger/gate_decide.h), or NULL. The one way in which commands decide: whatever their rows say,
+ * agents are refused here, before anything is looked at, and so is a decision in another name. */
+ho_code ho_gate_call_decide(ho_call *call, ho_str gate, ho_gate_decision decision, ho_str note, const ho_gate *seen,
+                            ho_node *into, ho_error *err) HO_NODISCARD;
 /* Waits until it is decided, the person has a question, or the seconds are over (0: no matter how long), and puts it into
  * `into`. HO_OK if it was approved, HO_NO if it was rejected, else HO_GATED. */
 ho_code ho_gate_call_wait(ho_call *call, ho_str gate, int64_t seconds, ho_node *into, ho_error *err) HO_NODISCARD;

@@ -20,8 +20,7 @@ typedef struct layout {
   bool heading, colour;
 } layout;
 
-/* "now", "5m", "3h", "2d", "6w", "3y": a span of time in at most four cells. */
-static void put_span(ho_buf *out, int64_t ms)
+void ho_table_put_span(ho_buf *out, int64_t ms)
 {
   static const struct {
     int64_t seconds;
@@ -104,7 +103,7 @@ static ho_str cell(layout *l, const ho_table_column *column, const ho_node *item
   else if (column->as == HO_CELL_NAME && text.n)
     ho_quote_put_name(&l->cell, text);
   else if (column->as == HO_CELL_TIME && l->narrow && ho_stamp_time(text, &at))
-    put_span(&l->cell, l->now - at);
+    ho_table_put_span(&l->cell, l->now - at);
   else
     ho_term_put(&l->cell, text, HO_TERM_LINE);
   return ho_buf_str(&l->cell);

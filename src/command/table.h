@@ -40,6 +40,8 @@ struct ho_table {
     0                                                                                                                  \
   }
 
+/* "now", "5m", "3h", "2d", "6w", "3y": a span of time in at most four cells. */
+void ho_table_put_span(ho_buf *out, int64_t ms);
 /* Prints the rows, with `indent` spaces before each line; no heading unless `heading`. Columns: those of the table, or
  * those that --fields names. */
 void ho_table_put(const ho_call *call, ho_buf *out, const ho_table *table, const ho_node *rows, size_t indent,

@@ -95,6 +95,17 @@ static void show(void *world, ho_str text)
   write_all(STDOUT_FILENO, text);
 }
 
+static void page(void *world, ho_str text)
+{
+  (void)world;
+  ho_buf safe;
+  ho_buf_init(&safe, 0);
+  ho_term_put(&safe, text, HO_TERM_COLOURS);
+  if (!ho_cli_screen_pages(ho_buf_str(&safe)) || !ho_cli_screen_page(ho_buf_str(&safe)))
+    write_all(STDOUT_FILENO, ho_buf_str(&safe));
+  ho_buf_free(&safe);
+}
+
 static void add_or_null(ho_node *map, ho_arena *arena, const char *key, const char *text)
 {
   ho_map_addz(map, key, text && *text ? ho_node_textz(arena, text) : ho_node_new(arena, HO_KIND_NULL));
@@ -392,6 +403,7 @@ static int run_once(int argc, char **argv, bool *watch)
                   .terminal = ho_term_is(STDOUT_FILENO) ? ho_term_width(STDOUT_FILENO) : 0,
                   .clock_ms = clock_ms,
                   .read_input = read_input,
+                  .page = page,
                   .give_up = ho_cli_give_up,
                   .confine = ho_confine_writes,
                   .progress = t.shows_progress ? progress : NULL,

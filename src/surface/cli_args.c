@@ -14,9 +14,14 @@ typedef struct parser {
   bool ended; /* by "--" */
 } parser;
 
-/* Fails for a first word without the second, or with an unknown one. */
+/* Fails for a first word without the second, or with an unknown one. The first may also be a command by itself. */
 static ho_code lacks_second_word(parser *p, ho_str first, ho_str second, ho_str family)
 {
+  const ho_command *alone = ho_command_named(first);
+  if (alone && (!second.n || !family.n || ho_str_starts(second, "-"))) {
+    p->out->command = alone;
+    return HO_OK;
+  }
   if (!family.n)
     return ho_command_unknown(first, p->err);
   if (ho_str_is(second, "--help") || ho_str_is(second, "-h")) {
@@ -28,11 +33,14 @@ static ho_code lacks_second_word(parser *p, ho_str first, ho_str second, ho_str 
   ho_str both = ho_arena_printf(p->arena, "%.*s %.*s", HO_ARG(first), HO_ARG(second));
   if (second.n && ho_str_has(ho_str_of(ho_command_near(both)), ho_arena_z(p->arena, first)))
     return ho_command_unknown(both, p->err);
+  if (second.n && !ho_str_starts(second, "-"))
+    return ho_fail(p->err, HO_USAGE, "%.*s has no subcommand '%.*s', but: %.*s; run: handoff help %.*s", HO_ARG(first),
+                   HO_ARG(second), HO_ARG(family), HO_ARG(first));
   return ho_fail(p->err, HO_USAGE, "%.*s needs a subcommand: %.*s; run: handoff help %.*s", HO_ARG(first),
                  HO_ARG(family), HO_ARG(first));
 }
 
-/* Commands of two words: "gate decide". */
+/* Commands of one or two words: "gate", "gate decide". */
 static ho_code take_second_word(parser *p, ho_str first)
 {
   ho_str second = p->at < p->argc ? ho_str_of(p->argv[p->at]) : HO_EMPTY;
@@ -237,8 +245,7 @@ static ho_code take(parser *p, ho_str given)
     return take_option(p, given);
   if (p->out->command)
     return take_positional(p, given);
-  p->out->command = ho_command_named(given);
-  return p->out->command ? HO_OK : take_second_word(p, given);
+  return take_second_word(p, given);
 }
 
 static ho_code need_arguments(parser *p)

@@ -3,11 +3,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/proc/front.h"
 #include "base/proc/spawn.h"
 #include "base/term.h"
 #include "engine/project/identity.h"
@@ -42,23 +41,6 @@ bool ho_cli_screen_pages(ho_str text)
          is_there(command);
 }
 
-/* In the foreground, so that it reads the keys; its end of the pipe closes with us. */
-static pid_t start(const char *command, int in)
-{
-  pid_t pid = -1;
-  char *argv[] = {"sh", "-c", (char *)command, NULL};
-  posix_spawn_file_actions_t actions;
-  if (!getenv("LESS"))
-    setenv("LESS", "FRX", 1); /* as git does: short texts stay, colours work, the screen is not cleared */
-  if (posix_spawn_file_actions_init(&actions) != 0)
-    return -1;
-  if (posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO) != 0 ||
-      posix_spawn(&pid, "/bin/sh", &actions, NULL, argv, environ) != 0)
-    pid = -1;
-  posix_spawn_file_actions_destroy(&actions);
-  return pid;
-}
-
 static void write_until_closed(int fd, ho_str text)
 {
   while (text.n) {
@@ -72,19 +54,23 @@ static void write_until_closed(int fd, ho_str text)
 
 bool ho_cli_screen_page(ho_str text)
 {
-  int ends[2], status = 0;
+  int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0)
     return false;
-  pid_t pid = start(pager(), ends[0]);
+  if (!getenv("LESS"))
+    setenv("LESS", "FRX", 1); /* as git does: short texts stay, colours work, the screen is not cleared */
+  pid_t pid = ho_front_start(pager(), NULL, ends[0]);
   close(ends[0]);
   if (pid > 0) {
     signal(SIGPIPE, SIG_IGN);
     signal(SIGINT, SIG_IGN); /* it is for the pager, which does not end by it */
     write_until_closed(ends[1], text);
   }
-  close(ends[1]);
-  while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
-    ;
+  close(ends[1]); /* the pager's end of the pipe */
+  if (pid > 0)
+    ho_front_wait(pid);
+  signal(SIGINT, SIG_DFL);
+  signal(SIGPIPE, SIG_DFL);
   return pid > 0;
 }
 

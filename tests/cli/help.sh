@@ -114,7 +114,7 @@ while IFS= read -r group; do
 done <<<"$groups"
 expect_that "the groups do not hold every command" [ "$(wc -l <"$folder/listed")" = "$(wc -l <<<"$names")" ]
 expect 0 help gates --json
-expect_json "$folder/out" 'v.commands.length >= 5 && v.commands.every(c => c.name.startsWith("gate ") || ["ask", "approve"].includes(c.name))'
+expect_json "$folder/out" 'v.commands.length >= 5 && v.commands.every(c => c.name.startsWith("gate ") || ["gate", "ask", "approve"].includes(c.name))'
 expect 0 help environment
 expect_out "HANDOFF_AGENT"
 expect 0 help environment --json

@@ -239,8 +239,10 @@ done
 expect 0 help progress
 expect_out "progress tried  "
 expect 2 gate foo
-expect_err "gate needs a subcommand: raise, list, show, decide, wait; run: handoff help gate"
-expect 2 gate
+expect_err "gate has no subcommand 'foo', but: raise, list, show, decide, wait; run: handoff help gate"
+expect 0 gate
+expect 2 progress
+expect_err "progress needs a subcommand: start, "
 expect 2 progress don
 expect_err "did you mean 'progress done'?"
 

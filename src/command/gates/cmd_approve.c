@@ -3,7 +3,7 @@
 
 static ho_code run(ho_call *call, ho_error *err)
 {
-  return ho_gate_call_decide(call, ho_arg_str(call, "gate"), HO_DECISION_APPROVE, ho_arg_str(call, "note"),
+  return ho_gate_call_decide(call, ho_arg_str(call, "gate"), HO_DECISION_APPROVE, ho_arg_str(call, "note"), NULL,
                              call->result, err);
 }
 

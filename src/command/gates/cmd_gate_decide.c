@@ -5,7 +5,7 @@ static ho_code run(ho_call *call, ho_error *err)
 {
   int word = HO_DECISION_NONE;
   (void)ho_words_find(&ho_gate_decisions, ho_arg_str(call, "decision"), &word); /* one of the choices */
-  return ho_gate_call_decide(call, ho_arg_str(call, "gate"), (ho_gate_decision)word, ho_arg_str(call, "note"),
+  return ho_gate_call_decide(call, ho_arg_str(call, "gate"), (ho_gate_decision)word, ho_arg_str(call, "note"), NULL,
                              call->result, err);
 }
 

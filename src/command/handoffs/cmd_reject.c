@@ -5,7 +5,7 @@
 static ho_code reject_gate(ho_call *call, ho_str id, ho_error *err)
 {
   ho_node *gate = ho_map_addz(call->result, "decided", ho_node_new(call->arena, HO_KIND_MAP));
-  ho_code code = ho_gate_call_decide(call, id, HO_DECISION_REJECT, ho_arg_str(call, "why"), gate, err);
+  ho_code code = ho_gate_call_decide(call, id, HO_DECISION_REJECT, ho_arg_str(call, "why"), NULL, gate, err);
   if (code)
     return code;
   ho_map_put(call->arena, call->result, "id", ho_map_str(gate, "id"));

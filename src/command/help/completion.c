@@ -161,17 +161,6 @@ static const ho_field *option_of(const completing *c, ho_str word)
   return own ? own : option_named(&ho_global_options, name);
 }
 
-/* Does a command begin with this word and a blank? */
-static bool is_family(ho_str word)
-{
-  for (const ho_command *const *each = ho_commands; *each; each++) {
-    ho_str name = ho_str_of((*each)->name);
-    if (word.n && name.n > word.n && name.p[word.n] == ' ' && ho_str_eq(ho_str_sub(name, 0, word.n), word))
-      return true;
-  }
-  return false;
-}
-
 static void take_word(completing *c, ho_str word)
 {
   if (c->option) { /* it was the value, or the sign before it: some shells make "--a=b" three words */
@@ -187,10 +176,10 @@ static void take_word(completing *c, ho_str word)
     c->positional++;
   } else if (c->first.n) {
     c->command = ho_command_named(ho_arena_printf(c->call->arena, "%.*s %.*s", HO_ARG(c->first), HO_ARG(word)));
-  } else if (ho_command_named(word)) {
-    c->command = ho_command_named(word);
-  } else if (is_family(word)) {
+  } else if (ho_command_leads(word)) {
     c->first = word;
+  } else {
+    c->command = ho_command_named(word);
   }
 }
 

@@ -1,6 +1,7 @@
 #include "command/help/help.h"
 
 #include "base/term.h"
+#include "command/commands.h"
 #include "command/wrap.h"
 
 enum { MARGIN = 2, GAP = 2, WIDEST_NAME = 24 };
@@ -219,6 +220,8 @@ void ho_help_command(ho_buf *out, const ho_command *command, bool colour)
   }
   if (command->person)
     ho_wrap(out, ho_str_of("\n" HO_HELP_PERSON), 0, 0);
+  if (ho_command_leads(ho_str_of(command->name)))
+    ho_help_family(out, ho_str_of(command->name), "Subcommands", colour);
   put_fields(out, "Arguments", command->params, HO_POSITIONAL, 0, colour);
   ho_help_options(out, "Options", command->params, colour);
   put_examples(out, command, colour);

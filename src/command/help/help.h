@@ -33,6 +33,8 @@ void ho_help_options(ho_buf *out, const char *heading, const ho_record *record, 
 void ho_help_overview(ho_buf *out, bool colour);
 void ho_help_all(ho_buf *out, bool colour);
 void ho_help_group(ho_buf *out, ho_str group, bool colour);
+/* Part of it, under a heading: its commands, or those that begin with this word. */
+void ho_help_family(ho_buf *out, ho_str group, const char *heading, bool colour);
 void ho_help_environment(ho_buf *out, bool colour);
 void ho_help_command(ho_buf *out, const ho_command *command, bool colour);
 /* Manual pages, as roff: handoff.1, which names every command with its usage, and the page of a command. */

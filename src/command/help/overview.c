@@ -115,9 +115,9 @@ void ho_help_all(ho_buf *out, bool colour)
   put_where(out, "handoff help", "Common commands, and the options of every command");
 }
 
-void ho_help_group(ho_buf *out, ho_str group, bool colour)
+void ho_help_family(ho_buf *out, ho_str group, const char *heading, bool colour)
 {
-  ho_help_heading(out, "Commands", colour);
+  ho_help_heading(out, heading, colour);
   int width = 0;
   for (const ho_command *const *each = ho_commands; *each; each++)
     if (ho_command_in(*each, group) && (int)strlen((*each)->name) > width)
@@ -125,6 +125,11 @@ void ho_help_group(ho_buf *out, ho_str group, bool colour)
   for (const ho_command *const *each = ho_commands; *each; each++)
     if (ho_command_in(*each, group))
       put_summary(out, *each, width);
+}
+
+void ho_help_group(ho_buf *out, ho_str group, bool colour)
+{
+  ho_help_family(out, group, "Commands", colour);
   ho_buf_puts(out, "\n'handoff help COMMAND' explains a command.\n");
 }
 

@@ -94,19 +94,26 @@ static ho_code not_the_asker(const deciding *d, const ho_gate *gate, ho_error *e
                  HO_ARG(gate->id));
 }
 
+/* What is in the row must be what the person saw. */
+static ho_code still_same(const ho_gate *gate, const ho_gate *shown, ho_error *err)
+{
+  if (ho_str_eq(gate->digest, shown->digest) && ho_str_eq(gate->name, shown->name) &&
+      ho_str_eq(gate->handoff, shown->handoff) && gate->raised == shown->raised && ho_str_eq(gate->body, shown->body) &&
+      ho_str_eq(gate->receiver, shown->receiver))
+    return HO_OK;
+  return ho_fail(err, HO_CONFLICT, "gate %.*s was changed by someone else; look at it again", HO_ARG(gate->id));
+}
+
 /* Signs what is in the row, if it is still what the person saw. */
 static ho_code sign(deciding *d, ho_gate *gate, ho_error *err)
 {
   char signature[HO_SIGNATURE_SIZE];
-  if (!d->is_signed)
-    return HO_OK;
-  if (!ho_str_eq(gate->digest, d->shown.digest) || !ho_str_eq(gate->name, d->shown.name) ||
-      !ho_str_eq(gate->handoff, d->shown.handoff) || gate->raised != d->shown.raised ||
-      !ho_str_eq(gate->body, d->shown.body) || !ho_str_eq(gate->receiver, d->shown.receiver))
-    return ho_fail(err, HO_CONFLICT, "gate %.*s was changed by someone else; look at it again", HO_ARG(gate->id));
+  ho_code code = d->is_signed ? still_same(gate, &d->shown, err) : HO_OK;
+  if (code || !d->is_signed)
+    return code;
   gate->signer = d->signer;
   ho_str statement = ho_gate_read_statement(d->arena, d->deciders.project, gate);
-  ho_code code = ho_arena_code(d->arena, err);
+  code = ho_arena_code(d->arena, err);
   if (code)
     return code;
   ho_keypair_sign(&d->pair, statement, signature);
@@ -145,6 +152,8 @@ static ho_code decide(ho_store *store, void *data, ho_error *err)
     code = not_the_asker(d, &gate, err);
   if (!code)
     code = still_decides(d, err);
+  if (!code && d->decision->seen)
+    code = still_same(&gate, d->decision->seen, err);
   if (code)
     return code;
   gate.decision = d->decision->decision;

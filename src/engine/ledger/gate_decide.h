@@ -14,6 +14,9 @@ typedef struct ho_decision {
   const ho_person *person;
   ho_str gate, note;
   ho_gate_decision decision;
+  /* NULL, or what the person was shown before: HO_CONFLICT if the gate is another by now. In gates of an earlier version,
+   * body and receiver are those of the handoff then. */
+  const ho_gate *seen;
   /* Filled. */
   ho_gate after;
   ho_str state; /* of its handoff */

@@ -58,23 +58,27 @@ static void put_rows(ho_buf *out, ho_str line, size_t width)
   }
 }
 
-/* The program's lines as they are, those of others in rows. */
-static void show(int fd, ho_arena *arena, ho_str shown)
+ho_str ho_person_rows(ho_arena *arena, ho_str shown, size_t width)
 {
   ho_buf text, rows;
   ho_str line;
   ho_buf_init(&text, 0);
   ho_buf_init(&rows, 0);
-  ho_term_put(&text, shown, HO_TERM_LINES);
+  ho_term_put(&text, shown, HO_TERM_COLOURS);
   for (ho_str rest = ho_buf_str(&text); ho_str_next_line(&rest, &line);) {
     if (ho_str_starts(line, HO_PERSON_MARK))
-      put_rows(&rows, line, ho_term_width(fd));
+      put_rows(&rows, line, width);
     else
       ho_buf_put(&rows, line);
     ho_buf_putc(&rows, '\n');
   }
-  ho_term_say(fd, ho_buf_move(&rows, arena));
   ho_buf_free(&text);
+  return ho_buf_move(&rows, arena);
+}
+
+static void show(int fd, ho_arena *arena, ho_str shown)
+{
+  ho_term_say(fd, ho_person_rows(arena, shown, ho_term_width(fd)));
 }
 
 static ho_code ask_passphrase(void *world, ho_arena *arena, ho_str shown, ho_str question, char *out, size_t size,

@@ -10,6 +10,8 @@
 #define HO_PERSON_MARK "| "
 /* Each line of a text with the mark, safe for a terminal. */
 void ho_person_put_marked(ho_buf *out, ho_str text);
+/* The program's lines as they are, with its colours; marked lines in rows of a terminal so wide, each with the mark. */
+ho_str ho_person_rows(ho_arena *arena, ho_str shown, size_t width);
 
 /* How a person is asked. Commands use ho_person_terminal; tests answer themselves. */
 typedef struct ho_person {
