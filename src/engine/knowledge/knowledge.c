@@ -230,9 +230,12 @@ static ho_code resolve(ho_knowing *k, const ho_item *item, const ho_known *known
   return code;
 }
 
-static ho_code put_item(ho_knowing *k, const ho_items *items, const ho_item *item, int64_t *n, ho_error *err)
+static ho_code put_item(ho_knowing *k, const ho_items *items, ho_item *item, int64_t *n, ho_error *err)
 {
   int64_t print = ho_knowledge_print(k->arena, item->kind, item->whole.n ? item->whole : item->text);
+  ho_code code = ho_knowledge_scope_id(k, print, item, err);
+  if (code)
+    return code;
   ho_known known = {.id = made_id(k, item, print),
                     .kind = item->kind,
                     .text = item->text,
@@ -240,7 +243,7 @@ static ho_code put_item(ho_knowing *k, const ho_items *items, const ho_item *ite
                     .tags = item->tags,
                     .severity = item->severity};
   ho_known_source source = {.line = item->line, .role = ho_str_of(item->role), .note = item->note};
-  ho_code code = look_at_asking(k, item, items->halts, &source, err);
+  code = look_at_asking(k, item, items->halts, &source, err);
   known.state = source.closed_by.n ? HO_KNOWN_CLOSED : HO_KNOWN_OPEN;
   if (!code)
     code = ho_arena_code(k->arena, err);

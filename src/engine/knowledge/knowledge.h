@@ -97,6 +97,8 @@ ho_code ho_knowledge_asked(ho_project *project, ho_arena *arena, const ho_handof
 /* The answer to what was asked about a handoff. Call it inside a write. */
 ho_code ho_knowledge_answered(ho_project *project, ho_arena *arena, const ho_handoff *row, ho_str note,
                               ho_error *err) HO_NODISCARD;
+/* A handoff that its sender takes back asks nothing any more. Call it inside a write. */
+ho_code ho_knowledge_withdrawn(ho_project *project, ho_arena *arena, const ho_handoff *row, ho_error *err) HO_NODISCARD;
 /* That its receiver refused a handoff, and why: a decision. subject: what the handoff was about. Call it inside a write. */
 ho_code ho_knowledge_refused(ho_project *project, ho_arena *arena, const ho_handoff *row, ho_str subject, ho_str why,
                              ho_error *err) HO_NODISCARD;

@@ -3,6 +3,7 @@
 #include "base/limits.h"
 #include "base/seen.h"
 #include "base/utf8.h"
+#include "doc/keyset.h"
 #include "engine/knowledge/knowledge_parts.h"
 #include "engine/project/identity.h"
 #include "model/convert/convert_slots.h"
@@ -453,6 +454,24 @@ static void take_time(taking *t)
   }
 }
 
+/* An id that stands at two items of one document names neither of the later ones: what a template has there ("gotcha-XXX")
+ * would make each the newer version of the one before. */
+static void drop_repeated_ids(taking *t)
+{
+  ho_keyset set = {0};
+  ho_node *ids = ho_node_new(t->arena, HO_KIND_MAP);
+  for (size_t i = 0; ids && i < t->out->count; i++) {
+    ho_item *item = &t->out->rows[i];
+    if (!item->own_id)
+      continue;
+    ho_map_add(ids, item->id, ho_node_bool(t->arena, true));
+    if (ho_keyset_earlier(&set, t->arena, ids)) {
+      item->id = HO_EMPTY;
+      item->own_id = false;
+    }
+  }
+}
+
 ho_code ho_knowledge_items(const ho_doc *doc, ho_str root, ho_arena *arena, ho_items *out, ho_error *err)
 {
   taking t = {.doc = doc, .root = root, .arena = arena, .out = out};
@@ -467,6 +486,7 @@ ho_code ho_knowledge_items(const ho_doc *doc, ho_str root, ho_arena *arena, ho_i
     take_about(&t, &slots->items[i]);
   for (size_t i = 0; i < slots->count; i++)
     take_slot(&t, &slots->items[i]);
+  drop_repeated_ids(&t);
   take_depends(&t);
   take_time(&t);
   out->halts = ho_response_findings_halts(doc->format, doc->root);

@@ -61,6 +61,8 @@ ho_code ho_knowledge_put(ho_knowing *k, const ho_items *items, ho_error *err) HO
 ho_code ho_knowledge_named(ho_knowing *k, ho_known_kind kind, ho_str name, const char *role, unsigned line, int64_t *n,
                            ho_error *err) HO_NODISCARD;
 
+/* If the author's id belongs to another text of another task, it becomes "ID@TASK": authors number their own. */
+ho_code ho_knowledge_scope_id(ho_knowing *k, int64_t print, ho_item *item, ho_error *err) HO_NODISCARD;
 /* If the author's id of an item belongs to another text of the same task, or has belonged to several, the newest
  * text supersedes the others, which are closed (knowledge_versions.c). */
 ho_code ho_knowledge_supersede(ho_knowing *k, const ho_item *item, const ho_known *known, ho_error *err) HO_NODISCARD;

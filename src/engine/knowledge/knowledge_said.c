@@ -129,6 +129,15 @@ ho_code ho_knowledge_answered(ho_project *project, ho_arena *arena, const ho_han
   return code || !asks.count ? code : put_answer(&k, ho_project_clean(project, arena, note), &asks, HO_EMPTY, err);
 }
 
+ho_code ho_knowledge_withdrawn(ho_project *project, ho_arena *arena, const ho_handoff *row, ho_error *err)
+{
+  ho_known_ask_list asks;
+  ho_code code = ho_known_asked_by(project->store, row->id, arena, &asks, err);
+  for (size_t i = 0; !code && i < asks.count; i++)
+    code = ho_known_close(project->store, asks.rows[i].node, asks.rows[i].origin, row->id, err);
+  return code;
+}
+
 ho_code ho_knowledge_refused(ho_project *project, ho_arena *arena, const ho_handoff *row, ho_str subject, ho_str why,
                              ho_error *err)
 {

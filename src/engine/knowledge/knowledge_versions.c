@@ -36,6 +36,20 @@ static ho_code is_of_task(ho_knowing *k, int64_t n, bool *out, ho_error *err)
   return code;
 }
 
+ho_code ho_knowledge_scope_id(ho_knowing *k, int64_t print, ho_item *item, ho_error *err)
+{
+  ho_known holder;
+  bool found = false, same_task = true;
+  if (!item->own_id || !k->origin.task.n)
+    return HO_OK;
+  ho_code code = ho_known_by_id(k->project->store, item->id, k->arena, &holder, &found, err);
+  if (!code && found && ho_knowledge_print(k->arena, holder.kind, holder.text) != print)
+    code = is_of_task(k, holder.n, &same_task, err);
+  if (!code && !same_task)
+    item->id = ho_arena_printf(k->arena, "%.*s@%.*s", HO_ARG(item->id), HO_ARG(k->origin.task));
+  return code;
+}
+
 /* The version that was said last is open, and supersedes all others. */
 static ho_code choose_version(ho_knowing *k, const versions *all, const ho_known *known, ho_error *err)
 {

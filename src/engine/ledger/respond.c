@@ -271,8 +271,10 @@ static ho_code withdraw(ho_store *store, void *data, ho_error *err)
   code = ho_gate_drop(&turn, "it was withdrawn", err);
   if (!code)
     code = ho_turn_apply(&turn, HO_EVENT_WITHDRAWN, map, err);
+  if (!code)
+    code = ho_derive_inside(r->project, HO_DERIVED_KNOWLEDGE, err);
   r->say->row = turn.row;
-  return code;
+  return code ? code : ho_knowledge_withdrawn(r->project, r->arena, &turn.row, err);
 }
 
 static ho_code supersede(ho_store *store, void *data, ho_error *err)

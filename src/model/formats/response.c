@@ -258,8 +258,10 @@ static const ho_sending sending = {.kind = HO_SEND_RESPONSE,
                                    .halts = "STOP"};
 
 /* Whoever asks has questions, whoever is blocked has blockers. */
-static const ho_role_when roles[] = {
-    {"issues", "decision", "CLARIFY", HO_ROLE_QUESTIONS}, {"issues", "status", "blocked", HO_ROLE_BLOCKERS}, {0}};
+static const ho_role_when roles[] = {{"issues", "decision", "CLARIFY", HO_ROLE_QUESTIONS},
+                                     {"issues", "decision", "STOP", HO_ROLE_BLOCKERS},
+                                     {"issues", "status", "blocked", HO_ROLE_BLOCKERS},
+                                     {0}};
 
 const ho_format ho_format_response = {
     .name = "response",
