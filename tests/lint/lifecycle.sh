@@ -44,7 +44,7 @@ shown()
 {
   local kind state wrong=0
   while read -r kind state; do
-    sed -n '/^```$/,/^```$/p' "$1/docs/concepts.md" | grep -qw "$state" ||
+    sed -n '/^```text$/,/^```$/p' "$1/docs/concepts.md" | grep -qw "$state" ||
       { echo "not in the picture of docs/concepts.md: $state"; wrong=1; }
     [ "$kind" = ended ] || [ "$state" = gated ] || grep -q ", HO_STATE_${state^^}}" "$1/src/command/inspect/cmd_status.c" ||
       { echo "cmd_status.c: no list of 'status' has the open state $state"; wrong=1; }
@@ -84,7 +84,7 @@ echo 'HO_INBOX_EVENT(SENT)' >"$tree/src/engine/ledger/inbox.c"
 echo '{"waiting", HO_STATE_READY},' >"$tree/src/command/inspect/cmd_status.c"
 printf '#define HO_STATES(X) \\\n  X(READY, "ready", "pending", "is ready", "handoff next") \\\n  X(DONE, "done", "completed", NULL, NULL)\n\n  X(NO, "no", "no", NULL)\n' >"$tree/src/model/lifecycle.h"
 printf '#define HO_EVENT_KINDS(X) \\\n  X(SENT, "sent", MOVES) \\\n  X(CLAIMED, "claimed", MOVES)\n' >>"$tree/src/model/lifecycle.h"
-printf '```\nready ─► done\n```\n`ready` are open states; `done` are\nended ones.\n\n' >"$tree/docs/concepts.md"
+printf '```text\nready ─► done\n```\n`ready` are open states; `done` are\nended ones.\n\n' >"$tree/docs/concepts.md"
 printf '| from | event | because of | to |\n| --- | --- | --- | --- |\n| – | sent | `send` | ready |
 | ready, claimed | expired | late | expired |\n| gated | approved | | the state before |\n\n| a | b | c | d |\n' \
   >>"$tree/docs/concepts.md"

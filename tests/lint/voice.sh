@@ -102,7 +102,7 @@ check_tree()
 {
   local bad=0
   find "$1/src" -name '*.[ch]' | sort | literals | without_phrases || bad=1
-  find "$1" -maxdepth 2 \( -path "$1/README.md" -o -path "$1/SECURITY.md" -o -path "$1/docs/*.md" -o -path "$1/docs/*.1" \) | sort |
+  find "$1" -maxdepth 3 \( -path "$1/README.md" -o -path "$1/SECURITY.md" -o -path "$1/docs/*.md" -o -path "$1/docs/*.1" \) | sort |
     paragraphs | without_phrases || bad=1
   return $bad
 }
