@@ -87,7 +87,7 @@ typedef struct ho_call {
   ho_node *result;     /* a map, filled by run */
   ho_node
       *choices; /* if it is refused because it does not say enough: texts, the options that could be added; or NULL */
-  /* Made by ho_dispatch from the host and the argument `as`, closed by it. Settings are read and the store is opened
+  /* Made by ho_dispatch from the host and the argument `as`, if that says who acts, closed by it. Settings are read and the store is opened
    * when the command first asks (ho_project_begin, ho_open_ledger). */
   ho_project project;
 } ho_call;

@@ -55,10 +55,18 @@ static ho_node *with_defaults(const ho_record *params, const ho_node *given, ho_
   return args;
 }
 
+/* Who acts, if that was said: of some commands, --as is the form of the result. */
+static ho_str acting(const ho_command *command, const ho_call *call)
+{
+  const ho_field *as = ho_record_fieldz(command->params, "as");
+  return as && as->syntax == &ho_syntax_NAME ? ho_arg_str(call, "as") : HO_EMPTY;
+}
+
 /* The project of the host; nothing is read yet. */
-static ho_project project_of(const ho_call *call)
+static ho_project project_of(const ho_command *command, const ho_call *call)
 {
   const ho_host *host = call->host;
+  ho_str agent = acting(command, call);
   if (!host)
     return (ho_project){.arena = call->arena};
   return (ho_project){
@@ -67,8 +75,8 @@ static ho_project project_of(const ho_call *call)
       .looked_in = host->above,
       .below = ho_call_below_root(host),
       .store_url = host->store,
-      .agent = ho_arg_str(call, "as"),
-      .by_option = ho_arg_str(call, "as").n > 0,
+      .agent = agent,
+      .by_option = agent.n > 0,
       .clock_ms = host->clock_ms,
       .world = host->world,
       .settings.shown =
@@ -181,7 +189,7 @@ ho_code ho_dispatch(const ho_command *command, ho_call *call, ho_error *err)
   call->args = bound;
   call->result = ho_node_new(call->arena, HO_KIND_MAP);
   ho_error failure = {0};
-  call->project = project_of(call);
+  call->project = project_of(command, call);
   code = run_in_project(command, call, &failure);
   if (call->arena->failed && failure.code != HO_MEMORY) /* whatever else went wrong came of it */
     code = ho_arena_code(call->arena, &failure);

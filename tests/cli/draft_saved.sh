@@ -53,6 +53,7 @@ drafted 1
 expect 0 show "$draft"
 expect_out 'Saved automatically before compaction'
 expect_out "# next: handoff answer $draft --note TEXT"
+expect_not_out "--as"
 expect_out "# next: handoff reject $draft --why TEXT"
 begins g2
 silent

@@ -1,5 +1,6 @@
 #include "base/term.h"
 #include "command/commands.h"
+#include "command/gate_call.h"
 #include "command/ledger_call.h"
 #include "engine/ledger/gate_decide.h"
 #include "engine/ledger/learn.h"
@@ -9,10 +10,10 @@
 #include "model/lifecycle.h"
 #include "store/handoffs/gates.h"
 
-static ho_code answer_gate(ho_call *call, ho_project *project, ho_error *err)
+static ho_code answer_gate(ho_call *call, ho_project *project, ho_str id, ho_error *err)
 {
   ho_gate gate;
-  ho_code code = ho_gate_answer(project, call->arena, ho_arg_str(call, "id"), ho_arg_str(call, "note"), &gate, err);
+  ho_code code = ho_gate_answer(project, call->arena, id, ho_arg_str(call, "note"), &gate, err);
   if (code)
     return code;
   ho_map_addz(call->result, "id", ho_node_text(call->arena, gate.id));
@@ -45,11 +46,20 @@ static ho_code answer_known(ho_call *call, ho_project *project, ho_error *err)
   return HO_OK;
 }
 
+/* A number alone is a handoff; G-1 is a gate. */
+static bool is_gate(ho_call *call, ho_str *id)
+{
+  ho_gate gate;
+  ho_error none = {0};
+  if (ho_str_starts(*id, "G-"))
+    *id = ho_gate_call_id(call, *id);
+  return !ho_gates_get(call->project.store, *id, call->arena, &gate, &none);
+}
+
 /* An id that a gate or handoff has, or that has the form of one, means that; a document can state any. */
 static ho_code run(ho_call *call, ho_error *err)
 {
   ho_project *project = &call->project;
-  ho_gate gate;
   ho_handoff row;
   ho_known known;
   bool is_known = false;
@@ -58,8 +68,8 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_code code = ho_open_ledger(call, false, err);
   if (code)
     return code;
-  if (!ho_gates_get(project->store, id, call->arena, &gate, &none))
-    return answer_gate(call, project, err);
+  if (is_gate(call, &id))
+    return answer_gate(call, project, id, err);
   if (ho_id_of_ledger(id) || !ho_handoffs_get(project->store, id, call->arena, &row, &none))
     return answer_handoff(call, project, err);
   ho_derive_ahead(project, HO_DERIVED_KNOWLEDGE);

@@ -5,6 +5,7 @@
 #include "doc/json/json.h"
 #include "doc/source.h"
 #include "engine/ledger/gate_read.h"
+#include "engine/ledger/halt.h"
 #include "engine/ledger/marks.h"
 #include "engine/ledger/turn.h"
 #include "engine/project/event_data.h"
@@ -266,6 +267,18 @@ static void add_said(ho_arena *arena, ho_node *list, const ho_event *event, cons
   }
 }
 
+/* Is it the answer to everything that was asked before it? */
+static bool answers(const ho_event *event)
+{
+  return ho_str_is(event->kind, ho_event_kind_name(HO_EVENT_ANSWERED)) || ho_str_is(event->kind, HO_NOTE_ANSWER);
+}
+
+/* Is its note said to whoever asked? */
+static bool replies(const ho_event *event)
+{
+  return answers(event) || ho_str_list_has(HO_NOTE_SETTLED "|" HO_NOTE_GATE_ANSWER "|" HO_NOTE_RESUMED, event->kind);
+}
+
 ho_code ho_describe_talk(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_node **out, ho_error *err)
 {
   ho_event_list events;
@@ -284,7 +297,7 @@ ho_code ho_describe_talk(ho_project *project, const ho_handoff *row, ho_arena *a
     if (proof.n && list->last)
       ho_map_addz(list->last, "proof", ho_node_text(arena, proof));
     ho_str asked = ho_map_str(data, HO_DATA_ASKED);
-    add_said(arena, list, &said, data, "note", decision ? "note" : "answer");
+    add_said(arena, list, &said, data, "note", replies(&said) ? "answer" : "note");
     if (asked.n && list->last) /* one of several: which one is not clear from what was said before */
       ho_map_set(list->last, HO_STR("text"),
                  ho_node_text(arena, ho_arena_printf(arena, "%.*s: %.*s", HO_ARG(asked),
@@ -292,12 +305,6 @@ ho_code ho_describe_talk(ho_project *project, const ho_handoff *row, ho_arena *a
     add_said(arena, list, &said, data, "why", "reason");
   }
   return code;
-}
-
-/* Is it the answer to everything that was asked before it? */
-static bool answers(const ho_event *event)
-{
-  return ho_str_is(event->kind, ho_event_kind_name(HO_EVENT_ANSWERED)) || ho_str_is(event->kind, HO_NOTE_ANSWER);
 }
 
 ho_code ho_describe_question(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_str *text, ho_str *by,
