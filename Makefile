@@ -7,7 +7,7 @@ FUZZ_SECONDS ?= 600
 SECONDS ?= 600
 CUTS ?= 2000
 
-.PHONY: all deps deps-test demo test test-clients bench fuzz torture power install uninstall generate format coverage clean
+.PHONY: all deps deps-test demo test test-clients bench fuzz torture power install uninstall dist generate format coverage clean
 
 # Builds build/handoff (release) with the data it looks for beside it. Fails with a list where something is missing.
 all:
@@ -66,9 +66,13 @@ power:
 install: all
 	@scripts/install "$(DESTDIR)" "$(PREFIX)"
 
-# Removes what `make install` put there.
+# Removes what was installed there.
 uninstall:
 	@scripts/uninstall "$(DESTDIR)" "$(PREFIX)"
+
+# Packages of the release, in build/dist (docs/releasing.md).
+dist: all
+	@REPOSITORY='$(REPOSITORY)' MAINTAINER='$(MAINTAINER)' scripts/dist
 
 # Writes what is generated from the source and committed: schemas, manual page, the picture of the rooms.
 generate:

@@ -21,5 +21,7 @@ if(CMAKE_C_COMPILER_ID STREQUAL "Clang" OR CMAKE_C_COMPILER_VERSION VERSION_GREA
   set(fortify 3)
 endif()
 add_compile_options($<${HO_HARDENED}:-U_FORTIFY_SOURCE> $<${HO_HARDENED}:-D_FORTIFY_SOURCE=${fortify}>
+                    # The same bytes, wherever it is built.
+                    $<${HO_HARDENED}:-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=>
                     $<${HO_HARDENED}:-ffunction-sections> $<${HO_HARDENED}:-fdata-sections>)
 add_link_options($<${HO_HARDENED}:LINKER:--gc-sections,--as-needed,-z,relro,-z,now,-z,noexecstack,-z,text>)

@@ -1,6 +1,8 @@
 # What `cmake --install` puts where, below the prefix. The completion scripts and the manual pages
 # are written by the program itself.
 include(GNUInstallDirs)
+# Packages have the component `program` (scripts/dist); the library is one of its own.
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME program)
 # The program finds what is installed with it beside its own folder, in the build too.
 file(COPY ${PROJECT_SOURCE_DIR}/schemas DESTINATION ${CMAKE_BINARY_DIR}/share/handoff)
 
