@@ -34,7 +34,7 @@ expect_out "Start claude in this project"
 transcript=$data/claude-usage.jsonl
 event claude PostToolUse '"tool_name":"Bash","tool_input":{"command":"ls"}'
 expect 0 doctor
-expect_that "no time and window: $(grep claude "$folder/out")" grep -qE '^ok      claude      8 of 8 hooks registered, last event 20[0-9-]+T[0-9:]+Z, window [0-9]+ \(claude-' "$folder/out"
+expect_that "no time and window: $(grep claude "$folder/out")" grep -qE '^ok      claude      8 of 8 hooks registered, last event 20[0-9-]+T[0-9:]+Z \(now\), window [0-9]+ \(claude-' "$folder/out"
 # One that calls a harness that does not exist: its hook keeps silent, so doctor says it.
 cp .claude/settings.json "$folder/right" && sed -i '0,/handoff hook claude/s//handoff hook cluade/' .claude/settings.json
 expect 0 hook cluade </dev/null
@@ -53,6 +53,9 @@ expect_out "7 of 8 hooks registered"
 expect 0 install claude --global
 expect 0 doctor
 expect_out "8 of 8 hooks registered"
+touch -d '3 minutes ago' .handoff/context/*.scan.json
+expect 0 doctor
+expect_out "Z (3m ago), window"
 # An unknown model.
 printf '%s\n' '{"type":"assistant","message":{"id":"m1","role":"assistant","model":"nobody-1","content":[],"usage":{"input_tokens":9,"output_tokens":1}}}' >"$folder/odd.jsonl"
 session=s2 transcript=$folder/odd.jsonl
@@ -78,6 +81,10 @@ expect_out "ok      codex       6 of 6 hooks registered, 6 of 6 trusted, no even
 printf 'PATH=%s\n' "$folder/bin:/usr/bin:/bin" >"$HOME/.bash_profile"
 expect 0 doctor
 expect_out "ok      login shell finds $folder/bin/handoff"
+mkdir "$folder/old" && printf '#!/bin/sh\necho handoff 0.0.1\n' >"$folder/old/handoff" && chmod +x "$folder/old/handoff"
+printf 'PATH=%s\n' "$folder/old:/usr/bin:/bin" >"$HOME/.bash_profile"
+expect 0 doctor
+expect_out "warning login shell finds $folder/old/handoff, which is not version $("$handoff" version | sed -n '1s/handoff //p')"
 printf 'PATH=/nonexistent\n' >"$HOME/.bash_profile"
 expect 0 doctor
 expect_out "warning login shell /bin/bash -l does not find handoff"

@@ -47,6 +47,10 @@ HANDOFF_TEST_LATER_S=400 event claude PostToolUse '"tool_name":"Bash"'
 HANDOFF_TEST_LATER_S=5000 expect 0 status
 expect_out "Unconfirmed drafts"
 drafts 1
+expect 0 doctor
+expect_out "warning drafts      1 not confirmed: $draft"
+expect_out "handoff answer ID --note TEXT"
+expect 0 show "$draft" --json
 expect_json "$folder/out" 'v.handoff.task === "7" && v.handoff.phase === "2" && v.handoff.session === "s1" && v.handoff.claims.every(c => c.known === "asserted")'
 expect_json "$folder/out" 'v.handoff.document.handoff.context.summary.includes("nobody has checked or confirmed it") && v.handoff.document.handoff.to.reason.includes("lease expired")'
 for text in 'Objective 1 (done): Measure — 80 ms' 'Objective 2' 'Tried: Static linking: failed' 'git status: ?? src/' 'git: at commit' \

@@ -15,6 +15,7 @@
 #include "engine/project/settings.h"
 #include "engine/project/tracked.h"
 #include "engine/project/worktree.h"
+#include "store/handoffs/handoffs.h"
 
 /* One line of the report. advice NULL: there is nothing to do. */
 static void put(ho_call *call, const char *name, const char *status, ho_str message, const char *advice)
@@ -125,6 +126,32 @@ static void check_files(ho_call *call)
     put(call, "files", "warning",
         ho_arena_printf(call->arena, "%lld more files could not be written", (long long)(shown - SHOWN)),
         "Run 'handoff repair'.");
+  ho_store_close(store);
+}
+
+/* What agents left that went silent, and nobody has confirmed yet. */
+static void check_drafts(ho_call *call)
+{
+  enum { SHOWN = 3, MOST = 1000 };
+  ho_store *store = NULL;
+  ho_handoff_briefs list = {.arena = call->arena};
+  ho_error none = {0};
+  ho_str ids = HO_EMPTY;
+  if (!call->project.begun || !ho_project_has_store(&call->project) || ho_project_peek(&call->project, &store, &none))
+    return;
+  if (ho_handoffs_add_briefs(store, HO_STR("draft"), MOST, &list, &none))
+    list.count = 0;
+  for (size_t i = 0; i < list.count && i < SHOWN; i++)
+    ids = ho_arena_printf(call->arena, "%.*s%s%.*s", HO_ARG(ids), i ? ", " : "", HO_ARG(list.rows[i].id));
+  if (list.count)
+    put(call, "drafts", "warning",
+        ho_arena_printf(call->arena, "%zu not confirmed: %.*s%s", list.count, HO_ARG(ids),
+                        list.count > SHOWN ? ", …" : ""),
+        "Agents that went silent left them. Read one with 'handoff show ID', then run 'handoff answer ID --note TEXT', "
+        "or "
+        "discard it with 'handoff reject ID --note TEXT'.");
+  else
+    put(call, "drafts", "ok", HO_STR("none waits to be confirmed"), NULL);
   ho_store_close(store);
 }
 
@@ -277,8 +304,8 @@ static void check_harnesses(ho_call *call)
 static ho_code run(ho_call *call, ho_error *err)
 {
   static void (*const checks[])(ho_call * call) = {
-      check_program, check_tokens,      check_root,     check_store, check_settings, check_trust,    check_files,
-      check_agent,   check_file_system, check_encoding, check_git,   check_landlock, check_harnesses};
+      check_program, check_tokens, check_root,        check_store,    check_settings, check_trust,    check_files,
+      check_drafts,  check_agent,  check_file_system, check_encoding, check_git,      check_landlock, check_harnesses};
   ho_node *list = ho_map_addz(call->result, "checks", ho_node_new(call->arena, HO_KIND_LIST));
   for (size_t i = 0; i < HO_COUNT(checks); i++)
     checks[i](call);
@@ -338,7 +365,7 @@ const ho_command ho_command_doctor = {
         "whether an agent "
         "runs this, the file system, the locale and git. Of each harness that is installed: how many of its hooks are "
         "registered and trusted, when the last event came, and whether the model's window is known; and whether a "
-        "login shell finds the program. "
+        "login shell finds the program, in this version. It also names drafts that nobody has confirmed. "
         "Exits 1 if any check is an error.",
     .examples = "handoff doctor",
     .effect = HO_EFFECT_READ,

@@ -7,6 +7,7 @@
 #include "base/fs.h"
 #include "base/proc/spawn.h"
 #include "base/time.h"
+#include "command/table.h"
 #include "engine/context/context_cache.h"
 #include "engine/hook/install.h"
 #include "engine/project/paths.h"
@@ -144,6 +145,18 @@ static bool is_there(const patient *p)
   return p->registered > 0 || p->stray.n;
 }
 
+/* "last event 2026-02-12T14:30:22Z (5m ago)" */
+static ho_str last_event(const patient *p)
+{
+  ho_buf text;
+  int64_t since = ho_project_now(&p->call->project) - p->last_ms;
+  ho_buf_init(&text, 0);
+  ho_buf_printf(&text, "last event %.*s (", HO_ARG(ho_time_str(p->arena, p->last_ms)));
+  ho_table_put_span(&text, since);
+  ho_buf_puts(&text, since < 1000 ? ")" : " ago)");
+  return ho_buf_move(&text, p->arena);
+}
+
 static void report(const patient *p, ho_doctor_put *put)
 {
   const ho_harness *h = p->harness;
@@ -153,7 +166,7 @@ static void report(const patient *p, ho_doctor_put *put)
     trust = ho_arena_printf(p->arena, ", %zu of %zu trusted", p->trusted < p->registered ? p->trusted : p->registered,
                             p->registered);
   if (p->last_ms) {
-    last = ho_arena_printf(p->arena, "last event %.*s", HO_ARG(ho_time_str(p->arena, p->last_ms)));
+    last = last_event(p);
     known = ho_arena_printf(p->arena, ", %.*s", HO_ARG(window(p)));
   }
   if (p->registered < p->hooks)
@@ -170,18 +183,24 @@ static void report(const patient *p, ho_doctor_put *put)
       advice);
 }
 
-/* Harnesses run hooks and commands in a login shell, whose profile may set PATH anew. */
+/* Harnesses run hooks and commands in a login shell, whose profile may set PATH anew: there may be no program, or that of
+ * another version, for which this one's store may be too new. */
 static void check_shell(ho_call *call, ho_doctor_put *put)
 {
   const char *own = getenv("SHELL"), *shell = own && own[0] == '/' ? own : "/bin/sh";
-  const char *const argv[] = {shell, "-lc", "command -v handoff", NULL};
+  const char *const argv[] = {shell, "-lc", "command -v handoff && { handoff version; true; }", NULL};
   char found[PATH_MAX];
   ssize_t n = ho_spawn_read(argv, NULL, SHELL_MS, found, sizeof found);
-  ho_str path = ho_str_trim((ho_str){found, n > 0 ? (size_t)n : 0});
-  if (path.n)
-    put(call, "login shell", "ok",
-        ho_arena_printf(call->arena, "finds %.*s", HO_ARG(ho_fs_text(call->arena, ho_arena_copy(call->arena, path)))),
-        NULL);
+  ho_str rest = {found, n > 0 ? (size_t)n : 0}, path = HO_EMPTY, version = HO_EMPTY;
+  if (ho_str_next_line(&rest, &path))
+    ho_str_next_line(&rest, &version);
+  ho_str shown = ho_fs_text(call->arena, ho_arena_copy(call->arena, path));
+  if (path.n && ho_str_is(version, "handoff " HO_VERSION))
+    put(call, "login shell", "ok", ho_arena_printf(call->arena, "finds %.*s", HO_ARG(shown)), NULL);
+  else if (path.n)
+    put(call, "login shell", "warning",
+        ho_arena_printf(call->arena, "finds %.*s, which is not version %s", HO_ARG(shown), HO_VERSION),
+        "Remove it, or install this version in its place; hooks are started by name.");
   else
     put(call, "login shell", "warning", ho_arena_printf(call->arena, "%s -l does not find handoff", shell),
         "Add its folder to PATH in the profile of your shell; hooks are started by name.");
