@@ -27,6 +27,12 @@ void ho_call_note(ho_call *call, const char *format, ...) HO_PRINTF(2, 3);
   }
 
 /* The argument that names the format of `what`. */
+/* What the output looks like, in every command that has a choice; "as" and "o" were names of it that have another meaning
+ * in other commands. */
+#define HO_PARAM_FORM(what, old, ...)                                                                                  \
+  {                                                                                                                    \
+    .name = "form", .aliases = old, .doc = what, .type = HO_T_TEXT, .flags = HO_OLD_NAMES, __VA_ARGS__                 \
+  }
 #define HO_PARAM_FORMAT(what)                                                                                          \
   {                                                                                                                    \
     .name = "format", .label = "FORMAT",                                                                               \

@@ -70,6 +70,7 @@ enum {                       /* flags of a parameter, besides those of a field (
        HO_IS_FILE = 2048,    /* a file or folder */
        HO_IS_COMMAND = 4096, /* the name of a command */
        HO_HIDDEN = 8192,     /* not in help */
+       HO_OLD_NAMES = 16384, /* its other names are old ones: they work, and a person is told the new one */
 };
 
 /* What the user wants to see of a result, as typed; "" is everything (command/pick.h). */

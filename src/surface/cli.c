@@ -270,10 +270,10 @@ static int put_safe(const ho_buf *text, int keep, bool paged, bool watch)
  * they would be made safe too. */
 static bool is_raw(const ho_command *command, const ho_call *call)
 {
-  ho_str as = ho_map_str(call->args, "as");
+  ho_str form = ho_map_str(call->args, "form");
   return command->raw || (!command->render && !command->table) || ho_node_true(ho_map_getz(call->args, "print")) ||
          ho_map_getz(call->result, "text") || ho_map_getz(call->result, "prompt") ||
-         (ho_map_getz(call->args, "as") && ho_str_list_has("json|mermaid", as));
+         (form.n && ho_str_list_has("json|mermaid", form));
 }
 
 static int put_result(const ho_command *command, const ho_call *call, bool json, bool watch)
@@ -343,6 +343,15 @@ static int excuse(const ho_command *command, int status, bool printed)
   return 0;
 }
 
+/* Tells a person, but no script, the new name of an option. */
+static void put_hint(const ho_cli_args *args)
+{
+  if (!args->old.n || !ho_term_is(STDERR_FILENO))
+    return;
+  fprintf(stderr, "handoff: %.*s still works, but in '%s' it is now called --%s\n", HO_ARG(args->old),
+          args->command->name, args->now->name);
+}
+
 /* *watch: the same is to be shown again. */
 static int run(int argc, char **argv, ho_host *host, terminal *t, bool *watch)
 {
@@ -379,6 +388,7 @@ static int run(int argc, char **argv, ho_host *host, terminal *t, bool *watch)
     return excuse(command, report_error_with(&err, args.json, command, commands), false);
   }
   int status = put_result(args.command, &call, args.json, args.watch);
+  put_hint(&args);
   bool printed = status != ho_code_exit(HO_MEMORY);
   *watch = args.watch && !status;
   return excuse(command, status ? status : ho_code_exit(code), printed);

@@ -91,7 +91,8 @@ static const ho_field *own_option(const ho_command *command, ho_str name, bool i
   if (is_long)
     return option_in(command->params, name);
   for (const ho_field *field = command->params->fields; field->name; field++)
-    if ((field->flags & HO_SHORT_O) && ho_str_is(name, "o"))
+    if (((field->flags & HO_SHORT_O) && ho_str_is(name, "o")) ||
+        ((field->flags & HO_OLD_NAMES) && ho_str_list_has(field->aliases, name)))
       return field;
   return NULL;
 }
@@ -215,6 +216,10 @@ static ho_code take_option(parser *p, ho_str given)
     return ho_fail(p->err, HO_USAGE, "option %.*s needs a value", HO_ARG(given));
   if (ho_utf8_bad(value) != HO_NONE)
     return ho_fail(p->err, HO_USAGE, "the value of %.*s is not UTF-8", HO_ARG(given));
+  if (own && (own->flags & HO_OLD_NAMES) && ho_str_list_has(own->aliases, name)) {
+    p->out->old = ho_str_sub(given, 0, is_long ? name.n + 2 : name.n + 1);
+    p->out->now = own;
+  }
   if (own)
     return put_value(p, ho_str_sub(given, 0, is_long ? name.n + 2 : name.n + 1), own, value);
   put_global(p, field, value);

@@ -11,6 +11,8 @@ typedef struct ho_cli_args {
   ho_str family;            /* with help and no command: the first word of commands that have two ("gate") */
   const char *root, *store; /* NULL if not given */
   ho_shown shown;
+  ho_str old;          /* an option that was given by an old name, as given; or "" */
+  const ho_field *now; /* that option */
 } ho_cli_args;
 
 /* Global options may stand anywhere; "--" ends the options. json is set even if the rest is wrong, so that the error

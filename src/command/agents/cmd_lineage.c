@@ -136,7 +136,7 @@ static ho_code run(ho_call *call, ho_error *err)
 
 static void render(const ho_call *call, ho_buf *out, bool colour)
 {
-  ho_str as = ho_arg_str(call, "as");
+  ho_str as = ho_arg_str(call, "form");
   if (ho_str_is(as, "mermaid"))
     ho_lineage_mermaid(out, call->result);
   else if (ho_str_is(as, "json"))
@@ -149,14 +149,13 @@ static const ho_choice shapes[] = {{"text", "a tree", NULL},
                                    {"json", "the same as --json", NULL},
                                    {"mermaid", "a flow chart for Markdown", NULL},
                                    {0}};
-static const ho_field params[] = {
-    {.name = "task",
-     .label = "TASK",
-     .doc = "Only this task. Default: all tasks.",
-     .type = HO_T_TEXT,
-     .flags = HO_POSITIONAL},
-    {.name = "as", .label = "SHAPE", .doc = "Output format.", .type = HO_T_TEXT, .choices = shapes, .fallback = "text"},
-    HO_FIELDS_END};
+static const ho_field params[] = {{.name = "task",
+                                   .label = "TASK",
+                                   .doc = "Only this task. Default: all tasks.",
+                                   .type = HO_T_TEXT,
+                                   .flags = HO_POSITIONAL},
+                                  HO_PARAM_FORM("Output format.", "as", .choices = shapes, .fallback = "text"),
+                                  HO_FIELDS_END};
 static const ho_record params_record = {.name = "lineage", .fields = params};
 static const ho_field mate_fields[] = {HO_TEXT_FIELD("id", "RUN/STEP.N."),
                                        HO_TEXT_FIELD("agent", "The agent."),
@@ -195,7 +194,7 @@ const ho_command ho_command_lineage = {
     .summary = "Show which agents succeeded each other, and why",
     .doc = "Shows the teammates of each run, phase by phase: how each ended, the handoff it left, and who continued "
            "from it. Handoffs that agents took outside runs follow.",
-    .examples = "handoff lineage --as mermaid",
+    .examples = "handoff lineage --form mermaid",
     .teammate = true,
     .effect = HO_EFFECT_READ,
     .params = &params_record,

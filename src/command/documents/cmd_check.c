@@ -126,7 +126,7 @@ static ho_code run(ho_call *call, ho_error *err)
 
 static void render(const ho_call *call, ho_buf *out, bool colour)
 {
-  ho_str form = ho_arg_str(call, "output");
+  ho_str form = ho_arg_str(call, "form");
   if (ho_str_is(form, "json")) {
     ho_json_write(out, call->result, 2);
     ho_buf_putc(out, '\n');
@@ -153,12 +153,7 @@ static const ho_field params[] = {
     {.name = "ignore_unknown",
      .doc = "Exit 0 even if the only file named is not recognised; for hooks that pass any file.",
      .type = HO_T_BOOL},
-    {.name = "output",
-     .doc = "Output format.",
-     .type = HO_T_TEXT,
-     .flags = HO_SHORT_O,
-     .choices = outputs,
-     .fallback = "text"},
+    HO_PARAM_FORM("Output format.", "output|o", .choices = outputs, .fallback = "text"),
     HO_FIELDS_END};
 static const ho_record params_record = {.name = "check", .fields = params};
 static const ho_field file_fields[] = {
@@ -196,7 +191,7 @@ const ho_command ho_command_check = {
         "document has an error (with --strict, also a warning) or if the only file named is not recognised, and 3 if a "
         "text cannot be read.",
     .examples = "handoff check package.yaml\nhandoff check specs\nhandoff check --format task - <task.yaml\n"
-                "handoff check specs -o sarif >findings.sarif",
+                "handoff check specs --form sarif >findings.sarif",
     .common = true,
     .teammate = true,
     .effect = HO_EFFECT_READ,

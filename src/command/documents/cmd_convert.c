@@ -67,7 +67,7 @@ static ho_code begin(ho_call *call, job *j, ho_error *err)
                         HO_ARG(ho_quote_shell(call->arena, path)));
   j->how.from = j->doc.format;
   j->how.from_encoding = j->doc.encoding;
-  if (!ho_arg(call, "as") || !ho_encoding_named(ho_arg_str(call, "as"), &j->how.to_encoding))
+  if (!ho_arg(call, "form") || !ho_encoding_named(ho_arg_str(call, "form"), &j->how.to_encoding))
     j->how.to_encoding = j->how.to->encoding;
   j->file = output.n ? ho_str_of(ho_full_path(call, output)) : HO_EMPTY;
   return read_details(call, j, err);
@@ -233,11 +233,7 @@ static const ho_field params[] = {
      .doc = "Format to convert to.",
      .type = HO_T_TEXT,
      .flags = HO_REQUIRED | HO_IS_FORMAT},
-    {.name = "as",
-     .label = "ENC",
-     .doc = "Encoding of the result. Default: the usual one of its format.",
-     .type = HO_T_TEXT,
-     .choices = encodings},
+    HO_PARAM_FORM("Encoding of the result. Default: the usual one of its format.", "as", .choices = encodings),
     {.name = "output",
      .label = "FILE",
      .doc = "Write the result to FILE, which must not exist yet. Default: standard output.",

@@ -125,7 +125,7 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
 {
   const ho_node *rules = ho_map_getz(call->result, "rules");
   ho_str format = HO_EMPTY;
-  bool pages = ho_arg_str(call, "as").n > 0;
+  bool pages = ho_arg_str(call, "form").n > 0;
   if (!pages && !ho_arg_str(call, "rule").n) {
     ho_table_put(call, out, ho_command_explain.table, rules, 0, true, colour);
     return;
@@ -147,11 +147,7 @@ static const ho_field params[] = {{.name = "rule",
                                    .doc = "The rule, as 'check' names it in brackets. Default: all, as a list.",
                                    .type = HO_T_TEXT,
                                    .flags = HO_POSITIONAL},
-                                  {.name = "as",
-                                   .label = "ENC",
-                                   .doc = "Write out each rule, with its example.",
-                                   .type = HO_T_TEXT,
-                                   .choices = pages},
+                                  HO_PARAM_FORM("Write out each rule, with its example.", "as", .choices = pages),
                                   HO_FIELDS_END};
 static const ho_record params_record = {.name = "explain", .fields = params};
 static const ho_field rule_fields[] = {

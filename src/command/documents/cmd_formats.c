@@ -20,7 +20,7 @@ static ho_code run(ho_call *call, ho_error *err)
 
 static void render(const ho_call *call, ho_buf *out, bool colour)
 {
-  bool pages = ho_arg_str(call, "as").n > 0;
+  bool pages = ho_arg_str(call, "form").n > 0;
   (void)colour;
   ho_buf_puts(out, pages ? "# Formats\n" : "");
   for (const ho_format *const *format = ho_formats; *format; format++) {
@@ -34,12 +34,9 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
 }
 
 static const ho_choice pages[] = {{"md", "A page per format, in Markdown.", NULL}, {0}};
-static const ho_field params[] = {{.name = "as",
-                                   .label = "ENC",
-                                   .doc = "Write out each format, with its fields, rules and an example.",
-                                   .type = HO_T_TEXT,
-                                   .choices = pages},
-                                  HO_FIELDS_END};
+static const ho_field params[] = {
+    HO_PARAM_FORM("Write out each format, with its fields, rules and an example.", "as", .choices = pages),
+    HO_FIELDS_END};
 static const ho_record params_record = {.name = "formats", .fields = params};
 static const ho_field format_fields[] = {
     {.name = "name", .doc = "Name of the format.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
@@ -62,8 +59,8 @@ const ho_command ho_command_formats = {
     .name = "formats",
     .group = "documents",
     .summary = "List the formats of handoff documents",
-    .doc = "Shows the name, the usual encoding and the title of each format; with --as md, all that its table says.",
-    .examples = "handoff formats --as md",
+    .doc = "Shows the name, the usual encoding and the title of each format; with --form md, all that its table says.",
+    .examples = "handoff formats --form md",
     .teammate = true,
     .effect = HO_EFFECT_NONE,
     .params = &params_record,

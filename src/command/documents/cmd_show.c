@@ -59,7 +59,7 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_buf text;
   ho_encoding encoding;
   const ho_format *format;
-  ho_str path = ho_arg_str(call, "path"), as = ho_arg_str(call, "as");
+  ho_str path = ho_arg_str(call, "path"), as = ho_arg_str(call, "form");
   ho_code code = ho_arg_format(call, "format", &format, err);
   if (!code)
     code = read_either(call, path, format, &doc, err);
@@ -87,7 +87,7 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
   const ho_node *handoff = ho_map_getz(call->result, "handoff");
   (void)colour;
   ho_str text = ho_map_str(call->result, "text");
-  if (!handoff || !ho_str_is(ho_arg_str(call, "as"), "text")) {
+  if (!handoff || !ho_str_is(ho_arg_str(call, "form"), "text")) {
     ho_buf_put(out, text);
     return;
   }
@@ -101,15 +101,14 @@ static const ho_choice forms[] = {{.value = "text", .doc = "for reading, as wide
                                   {.value = "json", .doc = "canonical JSON"},
                                   {.value = "html", .doc = "a page that is safe to open"},
                                   {0}};
-static const ho_field params[] = {
-    {.name = "path",
-     .label = "PATH|ID",
-     .doc = "A file, '-' for standard input, or the id of a handoff.",
-     .type = HO_T_TEXT,
-     .flags = HO_REQUIRED | HO_POSITIONAL | HO_IS_FILE},
-    {.name = "as", .doc = "Output format.", .type = HO_T_TEXT, .choices = forms, .fallback = "text"},
-    HO_PARAM_FORMAT("document"),
-    HO_FIELDS_END};
+static const ho_field params[] = {{.name = "path",
+                                   .label = "PATH|ID",
+                                   .doc = "A file, '-' for standard input, or the id of a handoff.",
+                                   .type = HO_T_TEXT,
+                                   .flags = HO_REQUIRED | HO_POSITIONAL | HO_IS_FILE},
+                                  HO_PARAM_FORM("Output format.", "as", .choices = forms, .fallback = "text"),
+                                  HO_PARAM_FORMAT("document"),
+                                  HO_FIELDS_END};
 static const ho_record params_record = {.name = "show", .fields = params};
 static const ho_field result[] = {
     {.name = "path", .doc = "Path or id of the document.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
@@ -130,7 +129,7 @@ const ho_command ho_command_show = {
     .summary = "Show a document or handoff",
     .doc = "Shows everything in the document, including fields that its format does not define. A handoff also comes "
            "with its state, what was said about it, and what has changed since it was sent.",
-    .examples = "handoff show package.yaml\nhandoff show package.yaml --as json",
+    .examples = "handoff show package.yaml\nhandoff show package.yaml --form json",
     .common = true,
     .teammate = true,
     .effect = HO_EFFECT_READ,

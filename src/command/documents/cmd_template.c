@@ -14,7 +14,7 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_str phase = ho_arg_str(call, "phase");
   if (phase.n && (format != &ho_format_response || !ho_response_findings_fields(phase)))
     return ho_fail(err, HO_USAGE, "--phase is for a response of the phase research, write, validate or parallel");
-  if (!ho_arg(call, "as") || !ho_encoding_named(ho_arg_str(call, "as"), &encoding))
+  if (!ho_arg(call, "form") || !ho_encoding_named(ho_arg_str(call, "form"), &encoding))
     encoding = format->encoding;
   ho_buf text;
   ho_buf_init(&text, 0);
@@ -40,11 +40,7 @@ static const ho_field params[] = {
      .doc = "Name of the format.",
      .type = HO_T_TEXT,
      .flags = HO_REQUIRED | HO_POSITIONAL | HO_IS_FORMAT},
-    {.name = "as",
-     .label = "ENC",
-     .doc = "Encoding. Default: the usual one of the format.",
-     .type = HO_T_TEXT,
-     .choices = encodings},
+    HO_PARAM_FORM("Encoding. Default: the usual one of the format.", "as", .choices = encodings),
     {.name = "phase", .label = "P", .doc = "Of a response: only what its phase returns, in short.", .type = HO_T_TEXT},
     HO_FIELDS_END};
 static const ho_record params_record = {.name = "template", .fields = params};
@@ -63,7 +59,7 @@ const ho_command ho_command_template = {
         "The document has every field that a complete one has, each with a placeholder that says what belongs there. "
         "Those marked (required) must be replaced; other fields may be deleted.",
     .examples =
-        "handoff template artifact\nhandoff template package --as json\nhandoff template response --phase research",
+        "handoff template artifact\nhandoff template package --form json\nhandoff template response --phase research",
     .teammate = true,
     .effect = HO_EFFECT_NONE,
     .params = &params_record,

@@ -139,7 +139,8 @@ static const ho_field *option_named(const ho_record *record, ho_str name)
     ho_buf option;
     ho_buf_init(&option, 0);
     ho_help_option_name(&option, field);
-    bool same = !(field->flags & HO_POSITIONAL) && ho_str_eq(ho_buf_str(&option), name);
+    bool same = !(field->flags & HO_POSITIONAL) &&
+                (ho_str_eq(ho_buf_str(&option), name) || ho_str_list_has(field->aliases, name));
     ho_buf_free(&option);
     if (same)
       return field;
@@ -153,7 +154,7 @@ static const ho_field *option_of(const completing *c, ho_str word)
   ho_str name = ho_str_sub(word, 2, ho_str_find_char(word, '='));
   if (ho_str_is(word, "-o") && c->command)
     for (const ho_field *field = c->command->params->fields; field->name; field++)
-      if (field->flags & HO_SHORT_O)
+      if ((field->flags & HO_SHORT_O) || ho_str_list_has(field->aliases, HO_STR("o")))
         return field;
   if (!ho_str_starts(word, "--"))
     return NULL;

@@ -23,7 +23,7 @@ static ho_code draw(ho_call *call, const ho_graph *graph, ho_str as, ho_error *e
 static ho_code run(ho_call *call, ho_error *err)
 {
   ho_project *project = &call->project;
-  ho_str as = ho_arg_str(call, "as");
+  ho_str as = ho_arg_str(call, "form");
   ho_graph graph = {.task = ho_arg_str(call, "task"),
                     .kind = (ho_known_kind)ho_known_shown_word(call, "kind", &ho_known_kinds),
                     .tag = ho_arg_str(call, "tag"),
@@ -75,7 +75,7 @@ static const ho_choice forms[] = {{.value = "json", .doc = "nodes, edges and an 
                                   {.value = "svg", .doc = "a picture, drawn by Graphviz"},
                                   {0}};
 static const ho_field params[] = {
-    {.name = "as", .doc = "Output format.", .type = HO_T_TEXT, .choices = forms, .fallback = "json"},
+    HO_PARAM_FORM("Output format.", "as", .choices = forms, .fallback = "json"),
     {.name = "task", .label = "N", .doc = "Start from this task.", .type = HO_T_TEXT},
     {.name = "kind",
      .label = "K",
@@ -120,7 +120,7 @@ const ho_command ho_command_graph = {
     .doc = "Shows how facts, files, tasks and agents are related: discovered_in, applies_to, located_in, blocks, "
            "supersedes, depends_on, answers. Starts from a task, a kind or a tag, or else from the newest tasks. The "
            "JSON has the structure of knowledge graph files (version, last_updated, nodes, tag_index), plus edges.",
-    .examples = "handoff graph --as dot > knowledge.dot",
+    .examples = "handoff graph --form dot > knowledge.dot",
     .effect = HO_EFFECT_READ,
     .params = &params_record,
     .result = &result_record,

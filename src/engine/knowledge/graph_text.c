@@ -228,12 +228,12 @@ ho_code ho_graph_svg(ho_str dot, ho_arena *arena, ho_str *out, ho_error *err)
   if (failed == ENOENT)
     code = ho_fail(
         err, HO_NOT_FOUND,
-        "'dot' not found; install Graphviz (Debian: apt-get install graphviz), or use --as dot or --as mermaid");
+        "'dot' not found; install Graphviz (Debian: apt-get install graphviz), or use --form dot or --form mermaid");
   else if (failed == ETIME)
-    code = ho_fail(
-        err, HO_LIMIT,
-        "'dot' took longer than %d seconds; lower --limit or --depth, or use --as dot and draw it with another program",
-        HO_GRAPH_SECONDS);
+    code = ho_fail(err, HO_LIMIT,
+                   "'dot' took longer than %d seconds; lower --limit or --depth, or use --form dot and draw it with "
+                   "another program",
+                   HO_GRAPH_SECONDS);
   else if (failed || status != 0)
     code = ho_fail(err, HO_IO, "'dot' failed: %s", failed ? strerror(failed) : "it ended with an error");
   else if (lseek(fileno(result), 0, SEEK_SET) != 0)

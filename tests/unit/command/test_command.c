@@ -142,9 +142,9 @@ static void test_dispatch(void **state)
   assert_int_equal(dispatch("schema", args, &call, &err), HO_OK);
   assert_int_equal(err.code, HO_OK);
   assert_non_null(ho_map_getz(call.result, "properties"));
-  ho_map_addz(args, "as", ho_node_textz(&arena, "pdf"));
+  ho_map_addz(args, "form", ho_node_textz(&arena, "pdf"));
   assert_int_equal(dispatch("template", args, &call, &err), HO_USAGE);
-  assert_string_equal(err.pointer, "/as");
+  assert_string_equal(err.pointer, "/form");
 }
 
 static void set(const ho_format *format, ho_node *root, const char *assignment, ho_code wanted)
