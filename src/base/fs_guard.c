@@ -254,12 +254,15 @@ int ho_fs_open_beside(const char *path, int flags)
 {
   struct stat info;
   const char *end = own_end(path);
-  if (end)
-    return open_own(path, end, flags, false, &info);
-  int fd = open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
+  int number = 0;
+  int fd =
+      end ? open_own(path, end, flags, false, &info) : open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
   if (fd < 0)
     return -1;
-  int number = fstat(fd, &info) != 0 ? errno : judge(&info, (flags & O_ACCMODE) != O_RDONLY);
+  if (!end)
+    number = fstat(fd, &info) != 0 ? errno : judge(&info, (flags & O_ACCMODE) != O_RDONLY);
+  if (!number && S_ISDIR(info.st_mode))
+    number = EISDIR; /* it can be opened, but neither read nor written */
   if (!number)
     return fd;
   close(fd);

@@ -320,7 +320,7 @@ static ho_code carry_out_new(batch *b, ho_error *first, ho_error *err)
     if (code)
       return code;
     ho_levels_set(b->store, HO_LEVEL_WRITTEN, b->rows[b->count - 1].id);
-    if (b->store->levels < 0)
+    if (ho_levels_get(b->store, HO_LEVEL_WRITTEN) <= written)
       return HO_OK; /* nothing remembers what was done: the next one does it again */
   }
   return code;

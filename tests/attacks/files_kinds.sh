@@ -4,7 +4,7 @@
 # shellcheck source=tests/attacks/files_common
 source "$(dirname "$0")/files_common"
 
-names='handoff.db handoff.db-wal handoff.db-shm handoff.lock state.lock seal hook.log config.yaml .gitignore context/settings.cache context/s1.scan.json context/s1.lease context'
+names='handoff.db handoff.db-wal handoff.db-shm handoff.db-sync handoff.lock state.lock seal hook.log config.yaml .gitignore context/settings.cache context/s1.scan.json context/s1.lease context'
 needs python3
 # put KIND PATH
 put()
@@ -57,4 +57,33 @@ fresh
 mkfifo .handoff/handoff.db
 expect 10 list
 expect_err "neither a file nor a folder"
+
+# The same in the place of what a ledger has beside it, and a file in the archive that is longer than any disk.
+for name in handoff.db-sync handoff.lock state.lock; do
+  fresh
+  expect 0 send one.yaml
+  rm -f ".handoff/$name"
+  mkdir ".handoff/$name"
+  for command in list "send one.yaml --again" repair verify; do
+    # shellcheck disable=SC2086
+    within 5 $command
+  done
+done
+fresh
+expect 0 send --to rev --as bob "Rewrite the parser so that 5 tests pass"
+truncate -s 4T .project/07-audit/sessions/*/handoffs/*.yaml
+within 5 verify
+expect_out "has changed since it was recorded"
+within 5 status
+within 5 rebuild
+
+# Why a file is lost is said in words: nothing of the program's memory.
+for content in 'a: [' '\xff\xfe'; do
+  fresh
+  mkdir -p .project/07-audit/sessions/s1/handoffs
+  # shellcheck disable=SC2059
+  printf "$content" >.project/07-audit/sessions/s1/handoffs/HO-2026-001.yaml
+  run rebuild --json
+  expect_that "the reason is not a sentence: $(cat "$folder/out")" grep -qP '"message":"[ -~…]{8,}"' "$folder/out"
+done
 finish

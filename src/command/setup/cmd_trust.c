@@ -68,7 +68,7 @@ static void put_ledger(ho_call *call, ho_node *item)
   if (!code)
     code = look_inside(call, store, inside, &err);
   if (code)
-    ho_map_addz(inside, "unreadable", ho_node_textz(call->arena, err.message));
+    ho_map_addz(inside, "unreadable", ho_node_text(call->arena, ho_arena_copy(call->arena, ho_str_of(err.message))));
   ho_store_close(store);
 }
 

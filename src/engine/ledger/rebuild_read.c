@@ -21,7 +21,7 @@ void ho_rebuild_lost(ho_rebuilding *r, ho_str what, const char *message)
 {
   ho_node *item = ho_list_add(r->out->lost, ho_node_new(r->arena, HO_KIND_MAP));
   ho_map_addz(item, "what", ho_node_text(r->arena, ho_arena_copy(r->arena, what)));
-  ho_map_addz(item, "message", ho_node_textz(r->arena, message));
+  ho_map_addz(item, "message", ho_node_text(r->arena, ho_arena_copy(r->arena, ho_str_of(message))));
 }
 
 bool ho_rebuild_seen(ho_rebuilding *r, ho_str id, bool item, ho_restored **out)

@@ -100,6 +100,8 @@ static ho_code file_path(const ho_store *store, char path[PATH_MAX], ho_error *e
   return code;
 }
 
+enum { LONGEST_SIGNATURE = 300 };
+
 /* Writes the newest seal beside the database, readable and meant to be committed to git. */
 static ho_code intend_file(ho_store *store, const ho_seal_row *seal, ho_error *err)
 {
@@ -109,7 +111,8 @@ static ho_code intend_file(ho_store *store, const ho_seal_row *seal, ho_error *e
     return code;
   int n = snprintf(text, sizeof text, "{\"n\":%lld,\"upto\":%lld,\"at\":%lld,\"hash\":\"%.*s\"", (long long)seal->n,
                    (long long)seal->upto, (long long)seal->at, HO_ARG(seal->hash));
-  if (seal->signature.n && n > 0)
+  /* One that is longer than any was not made by the program: verify names it, and it is not handed on. */
+  if (seal->signature.n && seal->signature.n + seal->signer.n <= LONGEST_SIGNATURE && n > 0)
     n += snprintf(text + n, sizeof text - (size_t)n, ",\"signature\":\"%.*s\",\"signer\":\"%.*s\"",
                   HO_ARG(seal->signature), HO_ARG(seal->signer));
   if (n < 0 || (size_t)n + 3 > sizeof text)
