@@ -47,8 +47,8 @@ expect 2 search personas --kind nonsense
 expect 0 log "HO-${first##*-}"
 expect_out "$first"
 expect_no_err
-expect 2 gate
-expect_err "raise, list, show"
+expect 2 key
+expect_err "new, list, enrol"
 expect 2 supersede "$first"
 expect_err "needs --by ID"
 
