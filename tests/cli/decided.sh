@@ -210,6 +210,25 @@ HANDOFF_AGENT=coder expect 0 pass --task 7 --phase 1 --next "Write src/c.ts" --r
 expect 0 prompt inject --task 7
 expect_out "- Revoked: Keep sessions in Redis"
 expect_not_out "- Keep sessions in Redis"
+# So does what is said anew by the very handoff that takes it back: a decision for another reason, a fact, a failed approach.
+mkdir -p specs/8_y
+anew=(--task 8 --phase 1)
+HANDOFF_AGENT=coder expect 0 pass "${anew[@]}" --next "Write src/a.ts" --decision "Use a table: fast" --context "The cache is cold" --not "Tries: too large" --not "Lists: slow"
+HANDOFF_AGENT=coder expect 0 pass "${anew[@]}" --next "Test src/a.ts" --revoke "Use a table" --decision "Use a table: small" \
+  --revoke "The cache is cold" --context "The cache is cold" --revoke "Tries" --not "Tries: still too large" --revoke "Lists" --context "Lists"
+expect 0 prompt inject --task 8
+expect_out "- Use a table: small"
+expect_out "- Revoked: Lists"
+for text in "Revoked: Use" "Revoked: The" "Revoked: Tries"; do
+  expect_not_out "$text"
+done
+expect 0 journal --json
+expect_json "$folder/out" '(d => d.some(i => i.decision === "Use a table" && i.rationale === "small") &&
+  d.every(i => !/^Revoked: (Use|The|Tries)/.test(i.decision)))(v.journal.decisions)'
+node_of --limit 1000
+expect_json "$folder/out" '(s => s["decision Use a table"] === "open" && s["decision Revoked: Use a table"] === "closed" &&
+  s["fact The cache is cold"] === "open" && s["dead_end Tries"] === "open" && s["dead_end Lists"] === "closed" && s["fact Lists"] === "open")(
+  Object.fromEntries(v.nodes.map(n => [`${n.kind} ${n.text}`, n.state])))'
 # Artifacts and decisions of packages, by the task that they are for.
 package design.yaml architect builder
 sed -i 's/name: feature/name: task-009/; s/^    open_questions:/    decisions: [{decision: Pay by card, rationale: Everybody has one}]\n    open_questions:/' design.yaml

@@ -270,29 +270,54 @@ static bool can_be_revoked(ho_known_kind kind)
   return kind == HO_KNOWN_DECISION || kind == HO_KNOWN_FACT || kind == HO_KNOWN_DEAD_END;
 }
 
-static ho_code revoke(ho_knowing *k, ho_str text, ho_error *err)
+/* Is it said by the document itself that takes it back? Then it was decided anew, perhaps for another reason, and holds. */
+static bool is_said_anew(const ho_known_said_list *said, ho_str by, const ho_known *known)
+{
+  for (size_t i = 0; i < said->count; i++)
+    if (said->rows[i].known.n == known->n && ho_str_eq(said->rows[i].origin, by))
+      return true;
+  return false;
+}
+
+/* Closes what the task says in these words. held: all of it holds again, so that nothing was taken back. */
+static ho_code close_said(ho_knowing *k, ho_str text, ho_str by, const ho_known *revoking, bool *held, ho_error *err)
 {
   enum { MOST = 500 };
   ho_store *store = k->project->store;
   ho_known_said_list said;
-  ho_known_ask_list none = {0};
-  ho_known known = {.text = ho_arena_printf(k->arena, "Revoked: %.*s", HO_ARG(text))};
-  int64_t print = ho_knowledge_print_said(k->arena, HO_KNOWN_DECISION, known.text);
-  known.id = ho_arena_printf(k->arena, "decision-%08llx", (unsigned long long)print & 0xffffffffu);
-  ho_code code = put_decision(k, &known, print, HO_ROLE_NAME_REVOKED, &none, err);
-  if (!code) /* it may have been said again since it was first revoked */
-    code = ho_known_set_state(store, known.n, HO_KNOWN_OPEN, err);
-  if (!code)
-    code = ho_known_of_task(store, k->origin.task, MOST, k->arena, &said, err);
+  bool anew = false, closed = false;
+  ho_code code = ho_known_of_task(store, k->origin.task, MOST, k->arena, &said, err);
   for (size_t i = 0; !code && i < said.count; i++) {
     const ho_known *old = &said.rows[i].known;
     if (!can_be_revoked(old->kind) || old->state != HO_KNOWN_OPEN || ho_str_is(said.rows[i].role, HO_ROLE_NAME_GATE) ||
         ho_knowledge_print(k->arena, old->kind, old->text) != ho_knowledge_print(k->arena, old->kind, text))
       continue;
-    code = ho_known_link(store, known.n, HO_EDGE_SUPERSEDES, old->n, k->origin.n, err);
+    if (is_said_anew(&said, by, old)) {
+      anew = true;
+      continue;
+    }
+    closed = true;
+    code = ho_known_link(store, revoking->n, HO_EDGE_SUPERSEDES, old->n, k->origin.n, err);
     if (!code)
       code = ho_known_set_state(store, old->n, HO_KNOWN_CLOSED, err);
   }
+  *held = anew && !closed;
+  return code;
+}
+
+/* by: the handoff with which it was taken back. */
+static ho_code revoke(ho_knowing *k, ho_str text, ho_str by, ho_error *err)
+{
+  ho_known_ask_list none = {0};
+  bool held = false;
+  ho_known known = {.text = ho_arena_printf(k->arena, "Revoked: %.*s", HO_ARG(text))};
+  int64_t print = ho_knowledge_print_said(k->arena, HO_KNOWN_DECISION, known.text);
+  known.id = ho_arena_printf(k->arena, "decision-%08llx", (unsigned long long)print & 0xffffffffu);
+  ho_code code = put_decision(k, &known, print, HO_ROLE_NAME_REVOKED, &none, err);
+  if (!code)
+    code = close_said(k, text, by, &known, &held, err);
+  if (!code) /* open also if it was said again since it was first revoked */
+    code = ho_known_set_state(k->project->store, known.n, held ? HO_KNOWN_CLOSED : HO_KNOWN_OPEN, err);
   return code;
 }
 
@@ -303,7 +328,7 @@ ho_code ho_knowledge_revoked(ho_project *project, ho_arena *arena, const ho_hand
   HO_EACH_CONST (text, texts) {
     ho_knowing k = gate_of(project, arena, row, HO_STR("revoked"), text->text);
     if (!code)
-      code = revoke(&k, text->text, err);
+      code = revoke(&k, text->text, row->id, err);
   }
   return code;
 }
