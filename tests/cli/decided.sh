@@ -228,7 +228,7 @@ expect_json "$folder/out" '(d => d.some(i => i.decision === "Use a table" && i.r
 node_of --limit 1000
 expect_json "$folder/out" '(s => s["decision Use a table"] === "open" && s["decision Revoked: Use a table"] === "closed" &&
   s["fact The cache is cold"] === "open" && s["dead_end Tries"] === "open" && s["dead_end Lists"] === "closed" && s["fact Lists"] === "open")(
-  Object.fromEntries(v.nodes.map(n => [`${n.kind} ${n.text}`, n.state])))'
+  Object.fromEntries(v.nodes.map(n => [n.kind + " " + n.text, n.state])))'
 # Artifacts and decisions of packages, by the task that they are for.
 package design.yaml architect builder
 sed -i 's/name: feature/name: task-009/; s/^    open_questions:/    decisions: [{decision: Pay by card, rationale: Everybody has one}]\n    open_questions:/' design.yaml

@@ -37,7 +37,7 @@ expect 5 progress show --task 7 --phase 9
 expect_err "no progress file yet; run: handoff progress start --task 7 --phase 9 --objective 'First'"
 expect 0 prompt teammate --task 7 --phase 2
 expect_out '`handoff progress start --task 7 --phase 2 --from-plan`'
-expect 0 pass --task 7 --phase 2 --next 'Open src/start.c and halve the loop'
+expect 0 pass --task 7 --phase 2 --next 'Open src/start.c and halve the loop' --used 90
 expect_err 'create it with: handoff progress start --task 7 --phase 2 --from-plan'
 expect_that "the plan has the phase" bash -c "! grep -q 'has no phase' '$folder/err'"
 expect 0 prompt successor --task 7 --phase 2
@@ -65,10 +65,10 @@ expect 3 progress note 'Half of it' --task 7 --phase 2
 expect_err 'mend it, or rename it and run: handoff progress start --task 7 --phase 2 --from-plan'
 expect 3 finish --task 7 --phase 2
 expect_err 'mend it, or rename it if the phase is done, and run this again'
-expect 4 pass --task 7 --phase 2 --next 'Go on'
+expect 4 pass --task 7 --phase 2 --next 'Go on' --used 90
 expect_err 'nothing was written'
 expect_that "a refused handoff moved the progress file" [ -f $task/progress/phase-2-progress.json ]
-expect 0 pass --task 7 --phase 2 --next 'Open src/start.c and halve the loop'
+expect 0 pass --task 7 --phase 2 --next 'Open src/start.c and halve the loop' --used 90
 expect_err "the progress file could not be read; it is kept in $task/progress/phase-2-progress.json.broken"
 rm -r $task/progress $task/handoffs $task/.return-meta.json
 expect 0 progress start --task 7 --phase 1 --objective 'Write  the bench' --objective Tell

@@ -4,8 +4,8 @@
 #include "engine/project/paths.h"
 #include "engine/project/project.h"
 #include "engine/project/settings.h"
-#include "engine/project/worktree.h"
 #include "engine/relay/finish.h"
+#include "engine/relay/handed.h"
 #include "engine/relay/news.h"
 #include "engine/relay/prompt.h"
 #include "model/formats/formats.h"
@@ -38,7 +38,8 @@ static void finish(ho_call *call, const ho_prompt_about *about, const ho_prompt 
   ho_map_addz(call->result, "tokenizer", ho_node_textz(call->arena, ho_tokens_name(about->tokens)));
   ho_map_addz(call->result, "cut", prompt->cut);
   if (about->handoff.n)
-    ho_map_addz(call->result, "handoff", ho_node_text(call->arena, about->handoff));
+    ho_map_addz(call->result, "handoff",
+                ho_node_text(call->arena, about->recorded.n ? about->recorded : about->handoff));
 }
 
 /* The phase that is meant; then the progress file is known. A text about phases in general needs none. */
@@ -84,17 +85,16 @@ static ho_code run_recovery(ho_call *call, ho_error *err)
   return run_text(call, ho_prompt_recovery, err);
 }
 
-/* about->handoff stays "" if the phase has none. */
-static ho_code newest_handoff(ho_call *call, ho_prompt_about *about, ho_error *err)
+/* Without a path if the phase has none. */
+static ho_code newest_handoff(ho_call *call, ho_prompt_about *about, ho_handed *out, ho_error *err)
 {
   ho_phase phase;
-  ho_str *paths;
-  size_t count = 0;
+  ho_handed_list list = {0};
   ho_code code = find_phase(call, about, &phase, true, err);
   if (!code)
-    code = ho_phase_handoffs(&phase, &paths, &count, err);
-  if (!code && count)
-    about->handoff = paths[count - 1];
+    code = ho_handed_all(&call->project, &phase, &list, err);
+  if (!code && list.count)
+    *out = list.rows[list.count - 1];
   return code;
 }
 
@@ -133,14 +133,8 @@ static void read_progress(ho_call *call, ho_prompt_about *about, ho_doc *doc)
 /* The record of the handoff, if the project has one. */
 static bool find_row(ho_call *call, const ho_prompt_about *about, ho_handoff *row)
 {
-  ho_project *project = &call->project;
-  bool found = false;
-  ho_error none = {0};
-  return ho_project_has_store(project) && !ho_project_open(project, HO_OPEN_EXISTING, &none) &&
-         !ho_handoffs_by_path(
-             project->store, ho_worktree_kept(project->home, ho_fs_join(call->arena, call->host->root, about->handoff)),
-             call->arena, row, &found, &none) &&
-         found;
+  ho_handed handed = {.path = about->handoff, .id = about->recorded};
+  return ho_handed_row(&call->project, call->arena, call->host->root, &handed, row);
 }
 
 /* What was drafted since the handoff: of an agent that died. A help, not a condition. */
@@ -171,26 +165,41 @@ static bool say_finished(ho_call *call, const ho_prompt_about *about, ho_prompt 
   return ho_prompt_finished(about, summary, prompt, &none) == HO_OK;
 }
 
-/* The handoff that is named by its path, or the newest of the phase, if there is one. */
+/* The handoff that is named by its path or id. A file that nobody has recorded counts; one that is gone, by its record. */
+static ho_handed named_handoff(ho_call *call, ho_str name)
+{
+  ho_handed handed;
+  ho_str full = ho_paths_now(call->arena, HO_EMPTY, ho_str_of(ho_full_path(call, name)));
+  ho_str wanted = ho_str_find_char(name, '/') == HO_NONE ? name : full;
+  if (ho_fs_exists(full.p) || !ho_handed_named(&call->project, call->arena, call->host->root, wanted, &handed))
+    handed = (ho_handed){.path = ho_fs_relative(call->host->root, full)};
+  return handed;
+}
+
+/* The handoff that is named, or the newest of the phase, if there is one. */
 static ho_code read_handoff(ho_call *call, ho_prompt_about *about, ho_doc *doc, ho_error *err)
 {
-  ho_str path = ho_arg_str(call, "path");
+  ho_str name = ho_arg_str(call, "path"), text;
+  ho_handed handed = {0};
   ho_code code = HO_OK;
-  if (path.n)
-    about->handoff =
-        ho_fs_relative(call->host->root, ho_paths_now(call->arena, HO_EMPTY, ho_str_of(ho_full_path(call, path))));
+  if (name.n)
+    handed = named_handoff(call, name);
   else
-    code = newest_handoff(call, about, err);
-  if (code || !about->handoff.n)
+    code = newest_handoff(call, about, &handed, err);
+  about->handoff = handed.path;
+  about->recorded = handed.id;
+  if (code || !handed.path.n)
     return code;
-  code =
-      ho_read_document(call, path.n ? path : ho_fs_join(call->arena, call->host->root, about->handoff), NULL, doc, err);
+  if (handed.id.n && ho_handed_read(&call->project, call->arena, call->host->root, &handed, &text))
+    code = ho_doc_read(doc, call->arena, handed.path, text, &ho_format_artifact, err);
+  else
+    code = ho_read_document(call, ho_fs_join(call->arena, call->host->root, handed.path), NULL, doc, err);
   if (!code && doc->format != &ho_format_artifact)
-    code = ho_fail_file(err, HO_INVALID, path, "is a %s; a successor starts from a phase handoff (format artifact)",
+    code = ho_fail_file(err, HO_INVALID, name, "is a %s; a successor starts from a phase handoff (format artifact)",
                         doc->format->name);
   if (!code)
     about->artifact = doc->root;
-  if (!code && path.n)
+  if (!code && name.n)
     around(call, about);
   return code;
 }
@@ -229,7 +238,7 @@ static ho_code run_successor(ho_call *call, ho_error *err)
 static const ho_field text_params[] = {HO_PARAM_TASK(0), HO_PARAM_PHASE(0), HO_PARAM_SLUG, BUDGET, HO_FIELDS_END};
 static const ho_record text_record = {.name = "prompt", .fields = text_params};
 static const ho_field successor_params[] = {{.name = "path",
-                                             .label = "PATH",
+                                             .label = "PATH|ID",
                                              .doc = "The handoff. Default: the newest of the phase.",
                                              .type = HO_T_TEXT,
                                              .flags = HO_POSITIONAL | HO_IS_FILE},
@@ -243,7 +252,9 @@ static const ho_field result[] = {
     {.name = "text", .doc = "The prompt.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
     {.name = "tokens", .doc = "Number of tokens.", .type = HO_T_INT, .flags = HO_REQUIRED},
     {.name = "tokenizer", .doc = "Tokenizer that counted them.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
-    {.name = "handoff", .doc = "The handoff that it is based on.", .type = HO_T_TEXT},
+    {.name = "handoff",
+     .doc = "The handoff that it is based on: its path, or its id if its file is not there.",
+     .type = HO_T_TEXT},
     {.name = "cut",
      .doc = "What was left out, and where to find it.",
      .type = HO_T_LIST,

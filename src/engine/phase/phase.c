@@ -13,6 +13,7 @@
 #include "engine/project/redact.h"
 #include "engine/project/worktree.h"
 #include "model/syntax.h"
+#include "store/handoffs/handoffs.h"
 
 enum { LOCK_SECONDS = 10 };
 
@@ -42,6 +43,21 @@ static ho_code find_existing(ho_phase *phase, ho_str *out, ho_error *err)
   return code;
 }
 
+ho_str ho_phase_recorded_slug(const ho_phase *phase)
+{
+  ho_project *project = phase->project;
+  ho_handoff_list list;
+  ho_error none = {0};
+  ho_filter filter = {.kind = HO_STR("artifact"), .task = ho_id_plain(phase->task), .limit = 1};
+  if (!project || !filter.task.n || !ho_project_has_store(project) ||
+      ho_project_open(project, HO_OPEN_EXISTING, &none) ||
+      ho_handoffs_select(project->store, &filter, phase->arena, &list, &none) || !list.count)
+    return HO_EMPTY;
+  ho_str folder = ho_paths_task_folder(list.rows[0].path);
+  size_t bar = ho_str_find_char(folder, '_');
+  return bar == HO_NONE ? HO_EMPTY : ho_str_sub(folder, bar + 1, folder.n);
+}
+
 static ho_code find_folder(ho_phase *phase, ho_error *err)
 {
   ho_str found = HO_EMPTY;
@@ -49,6 +65,8 @@ static ho_code find_folder(ho_phase *phase, ho_error *err)
   if (code)
     return code;
   phase->there = found.n > 0;
+  if (!found.n && !phase->slug.n)
+    phase->slug = ho_phase_recorded_slug(phase);
   if (!found.n && !phase->slug.n)
     return ho_fail(err, HO_NOT_FOUND, "task %.*s has no folder in specs yet; use --slug to name it",
                    HO_ARG(phase->task));

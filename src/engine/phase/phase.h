@@ -29,6 +29,8 @@ typedef struct ho_phase {
 /* Finds the task's folder: the existing one, or one with the given slug. HO_USAGE if an id cannot be part of a file
  * name or several folders match; HO_NOT_FOUND if there is none and no slug is given. */
 ho_code ho_phase_find(ho_phase *phase, ho_error *err) HO_NODISCARD;
+/* The slug of the folder that the task's newest handoff was in, which may be in no tree that is checked out; or "". */
+ho_str ho_phase_recorded_slug(const ho_phase *phase);
 /* A path relative to the root as the system wants it. HO_IO if a link leads out of the project. */
 ho_code ho_phase_full(const ho_phase *phase, ho_str path, const char **out, ho_error *err) HO_NODISCARD;
 

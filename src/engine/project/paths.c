@@ -41,6 +41,14 @@ ho_str ho_paths_now(ho_arena *arena, ho_str root, ho_str path)
   return away.n && ho_fs_is_file(away.p) ? ho_paths_put_away(arena, path) : path;
 }
 
+ho_str ho_paths_task_folder(ho_str handoff)
+{
+  ho_str folder = ho_fs_parent(handoff);
+  if (ho_str_is(ho_fs_name(folder), HO_PATH_PUT_AWAY))
+    folder = ho_fs_parent(folder);
+  return is_handoffs(folder) ? ho_fs_name(ho_fs_parent(folder)) : HO_EMPTY;
+}
+
 ho_str ho_paths_meta(ho_arena *arena, ho_str folder)
 {
   return ho_arena_printf(arena, "%.*s/.return-meta.json", HO_ARG(folder));

@@ -35,6 +35,8 @@ ho_str ho_paths_put_away(ho_arena *arena, ho_str path);
 /* The path of a file now, relative to root unless it is absolute: the same, or where the file was put away. Documents
  * that were written before name its old place. */
 ho_str ho_paths_now(ho_arena *arena, ho_str root, ho_str path);
+/* The name of the task folder that a handoff's file is in ("7_fast_start"), wherever that is; "" if in none. */
+ho_str ho_paths_task_folder(ho_str handoff);
 /* Return metadata: of the task, of one phase of a run, and what lay there before the handoff of that name. */
 ho_str ho_paths_meta(ho_arena *arena, ho_str folder);
 ho_str ho_paths_phase_meta(ho_arena *arena, ho_str folder, ho_str phase);

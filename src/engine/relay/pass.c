@@ -4,7 +4,6 @@
 #include "base/time.h"
 #include "engine/context/touched.h"
 #include "engine/ledger/derive.h"
-#include "engine/ledger/describe.h"
 #include "engine/ledger/holder.h"
 #include "engine/plan/plan_phase.h"
 #include "engine/project/event_data.h"
@@ -46,91 +45,43 @@ static ho_code put_aside(const ho_pass *pass, ho_error *err)
   return code;
 }
 
-/* Text, genre and next action of an existing handoff; "" if it cannot be read. */
-static ho_str read_handoff(ho_pass *pass, ho_str path, bool *recovery, ho_str *next)
+/* Text, genre and next action of an earlier handoff; "" if it cannot be read. */
+static ho_str read_handoff(ho_pass *pass, const ho_handed *handed, bool *recovery, ho_str *next)
 {
   ho_doc doc;
   ho_str text = HO_EMPTY;
   ho_error none = {0};
   *recovery = true;
   *next = HO_EMPTY;
-  ho_str full = ho_fs_join(pass->phase.arena, pass->phase.root, path);
-  if (ho_fs_read(pass->phase.arena, full.p, 0, &text, &none) &&
-      !ho_describe_recorded(pass->project, pass->phase.arena, full, &text))
+  if (!ho_handed_read(pass->project, pass->phase.arena, pass->phase.root, handed, &text))
     return HO_EMPTY;
-  if (ho_doc_read(&doc, pass->phase.arena, path, text, &ho_format_artifact, &none) == HO_OK) {
+  if (ho_doc_read(&doc, pass->phase.arena, handed->path, text, &ho_format_artifact, &none) == HO_OK) {
     *recovery = !ho_str_is(ho_map_str(doc.root, "genre"), "checkpoint");
     *next = ho_map_str(doc.root, "immediate_next_action");
   }
   return text;
 }
 
-/* Does the handoff count, although its file is not there: could that not be written yet? */
-static ho_code is_unwritten(const ho_pass *pass, const ho_handoff *row, bool *out, ho_error *err)
-{
-  int64_t unfinished = 0;
-  ho_str full = ho_fs_join(pass->phase.arena, pass->project->home, row->path);
-  ho_code code = ho_store_unfinished(pass->project->store, row->path, &unfinished, err);
-  *out = !code && unfinished && full.n && !ho_fs_exists(full.p) &&
-         ho_fs_below(pass->phase.folder, ho_fs_relative(pass->phase.root, full));
-  return code;
-}
-
-/* Adds the handoffs of the phase that are recorded, and whose files could not be written yet; by their names, which have
- * the time. */
-static ho_code add_unwritten(const ho_pass *pass, ho_str **paths, size_t *count, ho_error *err)
-{
-  ho_handoff_list list = {0};
-  ho_arena *arena = pass->phase.arena;
-  ho_filter filter = {.kind = ho_str_of(ho_format_artifact.name), .task = pass->phase.task, .phase = pass->phase.phase};
-  int64_t unfinished = 0;
-  ho_code code = ho_store_unfinished(pass->project->store, HO_EMPTY, &unfinished, err);
-  if (code || !unfinished)
-    return code;
-  code = ho_handoffs_select(pass->project->store, &filter, arena, &list, err);
-  ho_str *all = code ? NULL : ho_arena_array(arena, *count + list.count + 1, sizeof *all);
-  if (!all)
-    return code ? code : ho_arena_code(arena, err);
-  memcpy(all, *paths, *count * sizeof *all);
-  *paths = all;
-  for (size_t i = 0; !code && i < list.count; i++) {
-    bool counts = false;
-    ho_str full = ho_fs_join(arena, pass->project->home, list.rows[i].path);
-    code = is_unwritten(pass, &list.rows[i], &counts, err);
-    if (!counts)
-      continue;
-    size_t at = (*count)++;
-    for (; at && ho_str_cmp(ho_fs_name(all[at - 1]), ho_fs_name(full)) > 0; at--)
-      all[at] = all[at - 1];
-    all[at] = ho_fs_relative(pass->phase.root, full);
-  }
-  return code ? code : ho_arena_code(arena, err);
-}
-
 /* Counts the recovery handoffs of the phase, and reads the newest one and its details. */
 static ho_code look_back(ho_pass *pass, ho_str *before, ho_str *details, ho_error *err)
 {
   ho_arena *arena = pass->phase.arena;
-  ho_str *paths;
-  size_t count = 0;
   bool recovery;
   ho_error none = {0};
   *before = *details = HO_EMPTY;
-  ho_code code = ho_phase_handoffs(&pass->phase, &paths, &count, err);
-  if (!code)
-    code = add_unwritten(pass, &paths, &count, err);
-  for (size_t i = 0; !code && i < count; i++) {
-    ho_str next, text = read_handoff(pass, paths[i], &recovery, &next);
+  ho_code code = ho_handed_all(pass->project, &pass->phase, &pass->handed, err);
+  for (size_t i = 0; !code && i < pass->handed.count; i++) {
+    ho_str next, text = read_handoff(pass, &pass->handed.rows[i], &recovery, &next);
     if (!recovery)
       continue;
     pass->handoffs++;
     pass->mends = ho_wording_eaten(next) && !ho_wording_eaten(ho_map_str(pass->own, "immediate_next_action"));
-    pass->previous = paths[i];
+    pass->previous = pass->handed.rows[i];
     *before = text;
   }
-  if (!code && pass->previous.n) {
-    ho_str path = ho_arena_printf(arena, "%.*s/%.*s", HO_ARG(ho_fs_parent(pass->previous)),
-                                  HO_ARG(ho_fix_details_name(arena, pass->previous)));
+  if (!code && pass->previous.path.n) {
+    ho_str path = ho_arena_printf(arena, "%.*s/%.*s", HO_ARG(ho_fs_parent(pass->previous.path)),
+                                  HO_ARG(ho_fix_details_name(arena, pass->previous.path)));
     if (ho_fs_read(arena, ho_fs_join(arena, pass->phase.root, path).p, 0, details, &none))
       *details = HO_EMPTY;
   }
@@ -157,9 +108,9 @@ static ho_code guard(ho_pass *pass, const ho_node *progress, ho_str before, ho_e
 {
   ho_str phase, stamp;
   char time[17] = "";
-  if (!pass->previous.n)
+  if (!pass->previous.path.n)
     return HO_OK;
-  ho_fix_name_facts(pass->previous, &phase, &stamp);
+  ho_fix_name_facts(pass->previous.path, &phase, &stamp);
   ho_stamp_read(stamp, time, NULL);
   if (pass->mends || ho_pass_moved(pass, progress, before, ho_str_of(time)) || ho_pass_seen(pass))
     return HO_OK;
@@ -167,14 +118,23 @@ static ho_code guard(ho_pass *pass, const ho_node *progress, ho_str before, ho_e
     pass->marked = true;
     return HO_OK;
   }
-  return ho_fail_file(err, HO_LIMIT, pass->previous,
+  return ho_fail_file(err, HO_LIMIT, ho_handed_shown(pass->phase.arena, &pass->previous),
                       "nothing was done, tried or learned since this handoff; do its next action, or log what failed "
                       "(handoff progress tried); if the context is at least %lld %% full, use --used PERCENT",
                       pass->threshold);
 }
 
-/* The first second from now on that has no handoff yet: neither a file, nor one whose file could not be written yet. Two of
- * them would have one file, and that of the first would never be written. */
+/* Has a handoff of the phase this name, if only in the store? */
+static bool is_taken(const ho_pass *pass, ho_str path)
+{
+  for (size_t i = 0; i < pass->handed.count; i++)
+    if (ho_str_eq(ho_fs_name(pass->handed.rows[i].path), ho_fs_name(path)))
+      return true;
+  return false;
+}
+
+/* The first second from now on that has no handoff yet: neither a file, nor one whose file is not there. Two of them would
+ * have one file, and that of the first would never be written. */
 static ho_code choose_path(ho_pass *pass, char stamp[HO_TIME_SIZE], ho_error *err)
 {
   ho_handoff row;
@@ -187,7 +147,8 @@ static ho_code choose_path(ho_pass *pass, char stamp[HO_TIME_SIZE], ho_error *er
     if (!code)
       code = ho_handoffs_by_path(pass->project->store, ho_worktree_kept(pass->project->home, full), pass->phase.arena,
                                  &row, &found, err);
-    if (code || (!found && !ho_fs_exists(ho_paths_now(pass->phase.arena, HO_EMPTY, full).p)))
+    if (code ||
+        (!found && !is_taken(pass, pass->path) && !ho_fs_exists(ho_paths_now(pass->phase.arena, HO_EMPTY, full).p)))
       return code;
   }
 }

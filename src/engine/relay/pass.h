@@ -5,6 +5,7 @@
 
 #include "engine/ledger/send.h"
 #include "engine/phase/progress.h"
+#include "engine/relay/handed.h"
 #include "engine/relay/return_meta.h"
 
 typedef struct ho_pass {
@@ -19,7 +20,8 @@ typedef struct ho_pass {
   long long used, threshold; /* percentage of the context; used -1: unknown */
 
   /* The result. */
-  ho_str previous; /* the newest earlier handoff of the phase, or "" */
+  ho_handed_list handed; /* what the phase has handed on */
+  ho_handed previous;    /* the newest of it but for checkpoints; without a path if there is none */
   /* relative to the root; details "" if there are none */
   ho_str path, details_path;
   ho_return_meta meta;

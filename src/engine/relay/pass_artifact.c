@@ -210,8 +210,8 @@ static ho_node *references(const ho_pass *pass)
     ho_list_add(list, reference(arena, "Plan", plan, ho_arena_printf(arena, "Phase %.*s", HO_ARG(pass->phase.phase))));
   if (pass->origin.id.n)
     ho_list_add(list, origin(pass));
-  if (pass->previous.n)
-    ho_list_add(list, reference(arena, "Previous handoff", pass->previous, HO_EMPTY));
+  if (pass->previous.path.n)
+    ho_list_add(list, reference(arena, "Previous handoff", ho_handed_shown(arena, &pass->previous), HO_EMPTY));
   for (const ho_node *item = given && given->first ? given->first->next : NULL; item; item = item->next)
     ho_list_add(list, ho_node_copy(arena, item));
   HO_EACH_CONST (item, ho_map_getz(pass->inherited, "references"))

@@ -64,7 +64,7 @@ ho_code ho_pass_find_request(ho_pass *pass, ho_error *err)
     if (ho_draft_is(&held.rows[i], arena))
       pass->request = ho_draft_asked(project, &held.rows[i], arena);
   ho_which_load(project, arena, &work);
-  if (!pass->request.n && !pass->previous.n)
+  if (!pass->request.n && !pass->previous.path.n)
     pass->request = work.request;
   return code ? code : ho_arena_code(arena, err);
 }

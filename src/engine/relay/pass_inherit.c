@@ -146,8 +146,8 @@ ho_node *ho_pass_inherited(const ho_pass *pass, const ho_node *progress, ho_str 
 {
   ho_arena *arena = pass->phase.arena;
   ho_node *root = ho_node_new(arena, HO_KIND_MAP);
-  const ho_node *sources[] = {read_as_artifact(pass, pass->previous, handoff),
-                              read_as_artifact(pass, ho_fix_details_name(arena, pass->previous), details)};
+  const ho_node *sources[] = {read_as_artifact(pass, pass->previous.path, handoff),
+                              read_as_artifact(pass, ho_fix_details_name(arena, pass->previous.path), details)};
   for (size_t k = 0; k < HO_COUNT(lists); k++) {
     bool dead_ends = strcmp(lists[k].key, DEAD_ENDS) == 0;
     ho_node *list = ho_map_addz(root, lists[k].key, ho_node_new(arena, HO_KIND_LIST));
@@ -202,7 +202,11 @@ ho_code ho_pass_revoke(const ho_pass *pass, ho_node *inherited, ho_error *err)
     if (!m.count)
       return ho_fail(err, HO_NOT_FOUND,
                      "--revoke '%.*s': no decision, fact, goal or failed approach of the phase says so%s%.*s",
-                     HO_ARG(wanted), pass->previous.n ? "; read " : "", HO_ARG(pass->previous));
+                     HO_ARG(wanted),
+                     !pass->previous.path.n ? ""
+                     : pass->previous.id.n  ? "; run: "
+                                            : "; read ",
+                     HO_ARG(ho_handed_shown(arena, &pass->previous)));
     if (m.count > 1)
       return ho_fail(err, HO_USAGE, "--revoke '%.*s' fits %zu items of the phase; use more of its words",
                      HO_ARG(wanted), m.count);

@@ -10,16 +10,6 @@
 #include "model/lifecycle.h"
 #include "store/handoffs/handoffs.h"
 
-/* The record of the newest earlier handoff of the phase. */
-static bool find_previous(const ho_pass *pass, ho_handoff *row)
-{
-  ho_project *project = pass->project;
-  bool found = false;
-  ho_error none = {0};
-  return ho_project_has_store(project) && !ho_project_open(project, HO_OPEN_EXISTING, &none) &&
-         !ho_handoffs_by_path(project->store, pass->previous, pass->phase.arena, row, &found, &none) && found;
-}
-
 static bool is_newer(const ho_pass *pass, ho_str path, int64_t since)
 {
   struct stat info;
@@ -65,7 +55,7 @@ bool ho_pass_seen(const ho_pass *pass)
 {
   ho_arena *arena = pass->phase.arena;
   ho_handoff row;
-  if (!find_previous(pass, &row))
+  if (!ho_handed_row(pass->project, arena, pass->phase.root, &pass->previous, &row)) /* the newest earlier handoff */
     return false;
   ho_str then = ho_marks_get(&row, arena, "head"), now = ho_git_head(arena, pass->phase.root);
   return is_done(&row, arena) || (then.n && now.n && !ho_str_eq(then, now)) || is_touched_newer(pass, row.created) ||

@@ -306,6 +306,14 @@ static ho_str lacking(maker *m, place slot, ho_str source)
   return shortened ? ho_arena_printf(m->arena, "the end of %s", slots[slot].what) : HO_EMPTY;
 }
 
+static ho_str where_is(maker *m, ho_str path)
+{
+  const ho_prompt_about *a = m->about;
+  bool shown = a->recorded.n && ho_str_eq(path, a->handoff);
+  return shown ? ho_arena_printf(m->arena, "handoff show %.*s", HO_ARG(ho_quote_name(m->arena, a->recorded)))
+               : ho_quote_path(m->arena, path);
+}
+
 /* Everything that was left out: with paths in `list`, in short form as the result, since the prompt names both paths
  * anyway. */
 static ho_str list_cut(maker *m, ho_node *list)
@@ -329,7 +337,7 @@ static ho_str list_cut(maker *m, ho_node *list)
         continue;
       ho_buf_printf(&out, "%s%.*s", out.n == before ? (before ? "; " : "") : ", ", HO_ARG(what));
       ho_list_add(list, ho_node_text(m->arena, ho_arena_printf(m->arena, "%.*s (%.*s)", HO_ARG(what),
-                                                               HO_ARG(ho_quote_path(m->arena, sources[i].path)))));
+                                                               HO_ARG(where_is(m, sources[i].path)))));
     }
     if (out.n > before)
       ho_buf_printf(&out, " (in the %s)", sources[i].name);
@@ -395,6 +403,7 @@ static ho_node *common_values(const ho_prompt_about *a)
       a->progress.n ? ho_arena_printf(a->arena, "`%.*s`", HO_ARG(ho_quote_path(a->arena, a->progress)))
                     : HO_STR("the progress file"));
   put(a->arena, values, "handoff", ho_quote_path(a->arena, a->handoff));
+  put(a->arena, values, "recorded", ho_quote_name(a->arena, a->recorded));
   put(a->arena, values, "tracked", is_tracked(a) ? HO_STR("yes") : HO_EMPTY);
   put(a->arena, values, "objectives", is_tracked(a) ? HO_EMPTY : objectives_of(a));
   put(a->arena, values, "responds", a->responds ? HO_STR("yes") : HO_EMPTY);

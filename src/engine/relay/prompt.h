@@ -23,6 +23,7 @@ typedef struct ho_prompt_about {
   ho_str root; /* of the project, absolute */
   ho_str task, phase;
   ho_str progress; /* path of the progress file as shown, or "" */
+  ho_str recorded; /* id of the handoff if its file is not there; or "" */
   ho_str handoff;  /* path of the handoff, likewise; "": the phase has none, so that the record says how far it is */
   bool responds;   /* a workflow's step, which ends with a response and not with `finish` */
   const ho_node *artifact; /* bound, or NULL */

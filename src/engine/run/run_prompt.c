@@ -8,6 +8,7 @@
 #include "engine/project/identity.h"
 #include "engine/project/quote.h"
 #include "engine/project/settings.h"
+#include "engine/relay/handed.h"
 #include "engine/relay/news.h"
 #include "engine/relay/prompt.h"
 #include "engine/run/run_parts.h"
@@ -321,47 +322,25 @@ static ho_code tell_first(telling *t, ho_error *err)
   return code ? code : put_management(t, err);
 }
 
-/* The path of the phase's newest handoff that the store has: its file may be gone with the worktree that it was in. */
-static ho_str recorded_handoff(telling *t)
-{
-  ho_handoff_list list;
-  ho_error none = {0};
-  ho_filter filter = {
-      .task = t->phase.task, .phase = t->phase.phase, .kind = ho_str_of(ho_format_artifact.name), .limit = 1};
-  if (ho_handoffs_select(t->run->project->store, &filter, t->arena, &list, &none) != HO_OK || !list.count)
-    return HO_EMPTY;
-  return list.rows[0].path;
-}
-
 /* The handoff to continue from, below the teammate's folder: the one that its predecessor left or, if that one died, the
- * phase's last one, to which the draft adds. "" if there is none. */
-static ho_str find_handoff(telling *t)
+ * phase's last one, to which the draft adds. Its file may be gone with the worktree that it was written in. */
+static bool find_handoff(telling *t, ho_handed *out)
 {
   ho_handoff row;
-  ho_str *paths, path;
-  size_t count = 0;
+  ho_handed_list list;
   ho_error none = {0};
-  if (ho_str_find_char(t->step->handoff, '/') != HO_NONE)
-    return t->step->handoff;
-  if (!find_draft(t, &row))
-    return HO_EMPTY;
-  if (ho_phase_handoffs(&t->phase, &paths, &count, &none) != HO_OK || !count)
-    path = recorded_handoff(t);
-  else
-    path = paths[count - 1];
-  if (path.n)
-    ho_news_add(t->run->project, &row, &t->about);
-  return path;
-}
-
-/* The text of a handoff below the teammate's folder: its file may be gone with the worktree that it was written in. */
-static bool read_handoff(telling *t, ho_str path, ho_str *text)
-{
-  ho_error none = {0};
-  ho_str full = ho_fs_join(t->arena, t->mate->row.folder, path);
-  return path.n && full.n &&
-         (ho_fs_read(t->arena, full.p, 0, text, &none) == HO_OK ||
-          ho_describe_recorded(t->run->project, t->arena, full, text));
+  ho_project *project = t->run->project;
+  ho_str own = ho_fs_join(t->arena, t->mate->row.folder, t->step->handoff);
+  if (ho_str_find_char(t->step->handoff, '/') != HO_NONE) {
+    *out = (ho_handed){.path = t->step->handoff};
+    return (own.n && ho_fs_exists(own.p)) ||
+           ho_handed_named(project, t->arena, t->mate->row.folder, t->step->handoff, out);
+  }
+  if (!find_draft(t, &row) || ho_handed_all(project, &t->phase, &list, &none) || !list.count)
+    return false;
+  ho_news_add(project, &row, &t->about);
+  *out = list.rows[list.count - 1];
+  return true;
 }
 
 /* *read: the handoff exists and can be understood. */
@@ -371,12 +350,13 @@ static ho_code tell_successor(telling *t, bool *read, ho_error *err)
   ho_prompt prompt;
   ho_str text;
   ho_error none = {0};
-  ho_str path = find_handoff(t);
+  ho_handed handed;
   *read = false;
-  if (!read_handoff(t, path, &text) ||
-      ho_doc_read(&artifact, t->arena, path, text, &ho_format_artifact, &none) != HO_OK)
+  if (!find_handoff(t, &handed) || !ho_handed_read(t->run->project, t->arena, t->mate->row.folder, &handed, &text) ||
+      ho_doc_read(&artifact, t->arena, handed.path, text, &ho_format_artifact, &none) != HO_OK)
     return HO_OK;
-  t->about.handoff = path;
+  t->about.handoff = handed.path;
+  t->about.recorded = handed.id;
   t->about.artifact = artifact.root;
   if (ho_progress_read(&t->phase, &progress, &none) == HO_OK)
     t->about.record = progress.root;

@@ -31,6 +31,8 @@ ho_code ho_which_slug(ho_phase *phase, ho_str hint, ho_error *err)
 {
   ho_which_work work;
   ho_arena *arena = phase->arena;
+  if (!phase->slug.n)
+    phase->slug = ho_phase_recorded_slug(phase);
   if (phase->slug.n)
     return HO_OK;
   ho_which_load(phase->project, arena, &work);
