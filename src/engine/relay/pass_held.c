@@ -4,6 +4,7 @@
 #include "engine/ledger/draft.h"
 #include "engine/ledger/gate.h"
 #include "engine/ledger/holder.h"
+#include "engine/project/paths.h"
 #include "engine/relay/pass.h"
 #include "engine/which/which.h"
 #include "model/lifecycle.h"
@@ -78,6 +79,14 @@ static ho_code supersede(ho_send *in, const ho_handoff *row, ho_error *err)
   return code ? code : ho_gate_supersede(&turn, in->made.row.id, err);
 }
 
+/* Is it of a task that has the same number, but another folder? Two worktrees may have begun both before they knew of each
+ * other. */
+static bool is_elsewhere(const ho_pass *pass, const ho_handoff *row)
+{
+  ho_str folder = ho_paths_task_folder(row->path);
+  return folder.n && !ho_str_eq(folder, ho_fs_name(pass->phase.folder));
+}
+
 /* Those of the phase that nobody has claimed. */
 static ho_code supersede_waiting(ho_pass *pass, ho_send *in, ho_error *err)
 {
@@ -88,6 +97,8 @@ static ho_code supersede_waiting(ho_pass *pass, ho_send *in, ho_error *err)
                       .state = ho_str_of(ho_state_name(HO_STATE_READY))};
   ho_code code = ho_handoffs_select(in->project->store, &filter, in->arena, &list, err);
   for (size_t i = 0; !code && i < list.count; i++) {
+    if (is_elsewhere(pass, &list.rows[i]))
+      continue;
     code = supersede(in, &list.rows[i], err);
     if (!ho_str_eq(list.rows[i].id, in->made.row.id))
       ho_list_add(pass->replaced, ho_node_text(in->arena, list.rows[i].id));
@@ -106,7 +117,7 @@ ho_code ho_pass_supersede(ho_pass *pass, ho_send *in, ho_error *err)
   for (size_t i = 0; !code && i < held.count; i++) {
     bool about;
     code = is_about(pass, &held.rows[i], &about, err);
-    if (!code && about && ho_draft_tells(&held.rows[i], in->arena))
+    if (!code && about && !is_elsewhere(pass, &held.rows[i]) && ho_draft_tells(&held.rows[i], in->arena))
       code = supersede(in, &held.rows[i], err);
   }
   return code ? code : ho_draft_replace(in->project, &in->made.row, in->arena, err);

@@ -3,17 +3,35 @@
 #include "engine/project/git.h"
 #include "engine/project/identity.h"
 #include "engine/project/paths.h"
+#include "engine/project/worktree.h"
 #include "engine/which/which_parts.h"
 #include "store/handoffs/handoffs.h"
 
-/* Above the numbers of all folders, and no handoff's either: another worktree may have its folder. */
+typedef struct counting {
+  ho_arena *arena;
+  long long next; /* above all numbers that were seen */
+} counting;
+
+static void count_folders(void *data, ho_str root)
+{
+  counting *c = data;
+  ho_folders folders;
+  ho_error none = {0};
+  long long next = ho_folders_list(c->arena, root, &folders, &none) ? 0 : ho_folders_next(&folders);
+  c->next = next > c->next ? next : c->next;
+}
+
+/* Above the numbers of all folders, of every worktree: they share the store, and two tasks of one number would take each
+ * other's place there. It is no handoff's number either: the worktree that has its folder may be gone. */
 ho_code ho_which_free_number(ho_phase *phase, ho_error *err)
 {
   ho_project *project = phase->project;
-  ho_folders folders;
   ho_handoff_list list = {0};
-  ho_code code = ho_folders_list(phase->arena, phase->root, &folders, err);
-  long long number = code ? 0 : ho_folders_next(&folders);
+  counting c = {.arena = phase->arena};
+  count_folders(&c, phase->root);
+  ho_worktree_each(phase->arena, project->home, count_folders, &c);
+  ho_code code = ho_arena_code(phase->arena, err);
+  long long number = c.next;
   if (!code && ho_project_has_store(project))
     code = ho_project_open(project, HO_OPEN_EXISTING, err);
   for (; !code; number++) {
@@ -44,9 +62,14 @@ ho_code ho_which_slug(ho_phase *phase, ho_str hint, ho_error *err)
   return ho_arena_code(arena, err);
 }
 
+/* Whoever takes a number holds a lock that all worktrees share, if the main one has a place for it. */
 ho_code ho_which_new_task(ho_phase *phase, ho_error *err)
 {
   ho_phase all = {.arena = phase->arena, .root = phase->root, .folder = HO_STR(HO_PATH_SPECS)};
+  if (ho_fs_is_folder(ho_fs_join(phase->arena, phase->project->home, HO_STR(HO_PATH_FOLDER)).p)) {
+    all.root = phase->project->home;
+    all.folder = HO_STR(HO_PATH_FOLDER);
+  }
   int lock = -1;
   ho_code code = ho_phase_lock(&all, &lock, err);
   if (code)
