@@ -106,6 +106,14 @@ static void note_waiting(ho_call *call, const ho_phase *phase, const ho_plan_pha
   }
 }
 
+/* A help: what was changed counts without it. */
+static void mark_plan(ho_call *call, const ho_phase *phase, const ho_node *undone)
+{
+  ho_error why = {0};
+  if (ho_plan_phase_begin(phase, undone, &why))
+    ho_call_note(call, "the plan could not be marked: %s", why.message);
+}
+
 static ho_code run_start(ho_call *call, ho_error *err)
 {
   ho_phase phase;
@@ -133,8 +141,8 @@ static ho_code run_start(ho_call *call, ho_error *err)
   if (!code) {
     put_answer(call, &phase, &answer);
     note_waiting(call, &phase, found ? &plan : NULL);
-    if (answer.changed && ho_plan_phase_begin(&phase, err))
-      ho_call_note(call, "the plan could not be marked: %s", err->message);
+    if (answer.changed)
+      mark_plan(call, &phase, NULL);
     return HO_OK;
   }
   ho_phase_undo(&phase);
@@ -155,6 +163,8 @@ static ho_code apply(ho_call *call, ho_progress_change *change, ho_error *err)
   if (code)
     return advise(&phase, code, err);
   ho_touched_forget(&touched);
+  if (change->kind == HO_PROGRESS_REOPEN && answer.changed)
+    mark_plan(call, &phase, ho_progress_undone(answer.doc.root, answer.objective, call->arena));
   put_answer(call, &phase, &answer);
   return HO_OK;
 }

@@ -43,6 +43,15 @@ ho_node *ho_progress_done(const ho_node *root, ho_arena *arena)
   return list;
 }
 
+ho_node *ho_progress_undone(const ho_node *root, ho_str id, ho_arena *arena)
+{
+  ho_node *list = ho_node_new(arena, HO_KIND_LIST);
+  HO_EACH_CONST (objective, ho_map_getz(root, "objectives"))
+    if (!status_is(objective, "done") && (!id.n || ho_str_eq(ho_progress_id(root, objective, arena), id)))
+      ho_list_add(list, ho_node_text(arena, ho_map_str(objective, "description")));
+  return list;
+}
+
 bool ho_progress_counts(const ho_node *tried)
 {
   return ho_map_str(tried, "approach").n && ho_node_empty(ho_map_getz(tried, "revoked"));

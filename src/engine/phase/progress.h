@@ -72,6 +72,8 @@ bool ho_progress_finished(const ho_node *root);
 const ho_node *ho_progress_current(const ho_node *root);
 /* What the objectives that are done say, a list of texts. */
 ho_node *ho_progress_done(const ho_node *root, ho_arena *arena);
+/* Likewise those that are not; with an id, that one alone. */
+ho_node *ho_progress_undone(const ho_node *root, ho_str id, ho_arena *arena);
 /* Does an entry of approaches_tried still count? One that was taken back is history. */
 bool ho_progress_counts(const ho_node *tried);
 /* An objective's id; its position in the list (from 1) if it has none. */

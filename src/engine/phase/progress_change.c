@@ -120,6 +120,21 @@ static ho_code change_back(changing *c, const char *from, ho_error *err)
   return change_status(c, "in_progress", err);
 }
 
+/* The phase is not finished after all. */
+static void go_on(changing *c)
+{
+  if (!ho_node_absent(ho_map_getz(c->root, "x_finished")))
+    ho_edit_set(&c->edit, c->root, "x_finished", ho_node_new(c->arena, HO_KIND_NULL));
+}
+
+static ho_code change_reopen(changing *c, ho_error *err)
+{
+  ho_code code = change_back(c, "done", err);
+  if (!code)
+    go_on(c);
+  return code;
+}
+
 static ho_code change_note(changing *c, ho_error *err)
 {
   ho_node *objective = NULL;
@@ -227,8 +242,7 @@ static void change_pass(changing *c)
   ho_map_addz(passed, "idle", ho_node_number(c->arena, idle));
   ho_edit_set(&c->edit, c->root, "handoff_count", ho_node_number(c->arena, (long long)c->change->handoffs));
   ho_edit_set(&c->edit, c->root, "x_passed", passed);
-  if (!ho_node_absent(ho_map_getz(c->root, "x_finished"))) /* it goes on */
-    ho_edit_set(&c->edit, c->root, "x_finished", ho_node_new(c->arena, HO_KIND_NULL));
+  go_on(c);
   c->out->changed = true;
 }
 
@@ -288,7 +302,7 @@ static ho_code change(changing *c, ho_error *err)
   case HO_PROGRESS_UNBLOCK:
     return change_back(c, "blocked", err);
   case HO_PROGRESS_REOPEN:
-    return change_back(c, "done", err);
+    return change_reopen(c, err);
   case HO_PROGRESS_NOTE:
     return change_note(c, err);
   case HO_PROGRESS_TRIED:

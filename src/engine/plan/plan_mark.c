@@ -152,3 +152,18 @@ ho_str ho_plan_steps_tick(const ho_plan_step *step, ho_arena *arena, ho_str text
     *left += is_open_box(copy, at, to);
   return (ho_str){copy, text.n};
 }
+
+ho_str ho_plan_steps_untick(const ho_plan_step *step, ho_arena *arena, ho_str text, const ho_node *undone)
+{
+  char *copy = undone && undone->count ? ho_arena_alloc(arena, text.n + 1) : NULL;
+  if (!copy)
+    return text;
+  memcpy(copy, text.p, text.n);
+  copy[text.n] = '\0';
+  for (size_t i = 0; i < step->task_count; i++) {
+    const ho_plan_task *task = &step->tasks[i];
+    if (task->done && task->begin + 3 <= task->end && copy[task->begin + 2] == ']' && is_among(undone, task->text))
+      copy[task->begin + 1] = ' ';
+  }
+  return (ho_str){copy, text.n};
+}

@@ -23,39 +23,41 @@ bool ho_plan_phase_marks(const ho_phase *phase)
   return !ho_str_has(phase->root, run) && !ho_str_has(ho_str_of(getenv("HANDOFF_META")), run);
 }
 
-/* Does the plan itself say that nobody works on it? */
-static bool is_waiting(const ho_plan_phase *plan)
+/* Does the plan itself say that nobody works on it, or that nothing of it is left? */
+static bool is_still(const ho_plan_phase *plan)
 {
   ho_str marker = ho_str_sub(plan->text, plan->steps.head_begin, plan->steps.head_end);
-  return ho_str_starts_nocase(marker, "[NOT STARTED") || ho_str_starts_nocase(marker, "[PLANNED");
+  return ho_str_starts_nocase(marker, "[NOT STARTED") || ho_str_starts_nocase(marker, "[PLANNED") ||
+         ho_str_is_nocase(marker, "[COMPLETED]");
 }
 
-ho_str ho_plan_phase_begun(const ho_phase *phase, ho_str *path)
+ho_str ho_plan_phase_begun(const ho_phase *phase, const ho_node *undone, ho_str *path)
 {
   ho_plan_phase plan;
   ho_error none = {0};
   *path = HO_EMPTY;
   if (!ho_plan_phase_marks(phase) || !ho_plan_phase_read(phase, &plan))
     return HO_EMPTY;
-  ho_str text = plan.text;
+  ho_str text = ho_plan_steps_untick(plan.step, phase->arena, plan.text, undone);
+  plan.steps.hash = ho_str_hash(text); /* no byte moved */
   ho_code code = HO_OK;
-  if (is_waiting(&plan))
+  if (is_still(&plan))
     code = ho_plan_steps_mark(&plan.steps, phase->arena, text, HO_EMPTY, HO_PLAN_IMPLEMENTING, &text, &none);
-  if (!code && plan.step->status == HO_PLAN_WAITING)
+  if (!code && (plan.step->status == HO_PLAN_WAITING || plan.step->status == HO_PLAN_DONE))
     code = ho_plan_steps_mark(&plan.steps, phase->arena, text, plan.step->id, ho_plan_steps_marker(HO_PLAN_RUNNING),
                               &text, &none);
   *path = plan.path;
   return code || ho_str_eq(text, plan.text) ? HO_EMPTY : text;
 }
 
-ho_code ho_plan_phase_begin(const ho_phase *phase, ho_error *err)
+ho_code ho_plan_phase_begin(const ho_phase *phase, const ho_node *undone, ho_error *err)
 {
   int lock = -1;
   ho_str path;
   ho_code code = ho_phase_lock(phase, &lock, err);
   if (code)
     return code;
-  ho_str text = ho_plan_phase_begun(phase, &path);
+  ho_str text = ho_plan_phase_begun(phase, undone, &path);
   if (text.n)
     code = ho_phase_write(phase, path, text, HO_FS_REPLACE, err);
   ho_phase_unlock(lock);

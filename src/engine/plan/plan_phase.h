@@ -17,11 +17,12 @@ bool ho_plan_phase_read(const ho_phase *phase, ho_plan_phase *out);
  * which need not be the task's newest one, and not in a worktree that it made for a phase, since every branch would have
  * changed the same file. */
 bool ho_plan_phase_marks(const ho_phase *phase);
-/* Work on the phase has begun: the plan with its markers set, as far as it says otherwise. "" if nothing changes. *path: of
- * the plan, below root. */
-ho_str ho_plan_phase_begun(const ho_phase *phase, ho_str *path);
+/* Work on the phase has begun, or goes on after it was finished: the plan with its markers set, as far as it says
+ * otherwise, and without the ticks of the objectives in `undone`, a list of texts or NULL. "" if nothing changes. *path:
+ * of the plan, below root. */
+ho_str ho_plan_phase_begun(const ho_phase *phase, const ho_node *undone, ho_str *path);
 /* The same, written into the plan under the lock. */
-ho_code ho_plan_phase_begin(const ho_phase *phase, ho_error *err) HO_NODISCARD;
+ho_code ho_plan_phase_begin(const ho_phase *phase, const ho_node *undone, ho_error *err) HO_NODISCARD;
 /* The options with which `progress start` begins the phase: those that take the objectives from the plan if it has any for
  * it, else some to be filled in. NULL: the phase is not known. Whoever follows advice to the letter must not begin a planned phase with made-up ones. */
 const char *ho_plan_phase_objectives(const ho_phase *phase);

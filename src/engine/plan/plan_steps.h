@@ -97,6 +97,9 @@ const ho_plan_step *ho_plan_steps_find(const ho_plan_steps *steps, ho_str id); /
  * No byte moves. */
 ho_str ho_plan_steps_tick(const ho_plan_step *step, ho_arena *arena, ho_str text, const ho_node *done, size_t *left);
 
+/* The same with the boxes of those tasks emptied that `undone` names. Boxes inside them stay: some may be done. */
+ho_str ho_plan_steps_untick(const ho_plan_step *step, ho_arena *arena, ho_str text, const ho_node *undone);
+
 /* The plan `now` with the marker of one step changed, or added if it has none; every other byte stays. id "" means
  * the plan's own status, which is left alone if it has no marker. marker: without brackets. `now` is the file's
  * current content: if people or agents have changed it since, it is read again to find the position (HO_NOT_FOUND if

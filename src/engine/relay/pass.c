@@ -268,7 +268,8 @@ static ho_code record(ho_pass *pass, ho_error *err)
                                 .name = ho_fs_name(pass->path),
                                 .handoff = pass->path,
                                 .marked = pass->marked,
-                                .plan = ho_phase_plan(&pass->phase)};
+                                .plan = ho_phase_plan(&pass->phase),
+                                .plan_text = pass->plan_text};
   code = ho_send_record(in, err);
   pass->unwritten = !code && !ho_fs_exists(in->full.p);
   return code ? code : ho_return_meta_leave(&pass->meta, err);
@@ -321,7 +322,8 @@ static ho_code pass_locked(ho_pass *pass, ho_error *err)
                                .revoked = ho_pass_retried(pass)};
   if (pass->tracked)
     code = ho_progress_text(&pass->phase, &progress, &change, &pass->progress_text, &answer, err);
-  pass->plan_text = ho_plan_phase_begun(&pass->phase, &pass->plan);
+  const ho_node *undone = pass->reopened ? ho_progress_undone(root, HO_EMPTY, pass->phase.arena) : NULL;
+  pass->plan_text = ho_plan_phase_begun(&pass->phase, undone, &pass->plan);
   if (!code)
     code = record(pass, err);
   if (!code && pass->tracked && !pass->refused)
