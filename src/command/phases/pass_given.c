@@ -51,14 +51,38 @@ static ho_node *reference(ho_call *call, ho_str text)
   return map;
 }
 
+/* A path that was typed is meant from the folder where it was typed, as git does it; if there is no such file, from the
+ * root, as documents have it. */
+static ho_str typed_path(ho_call *call, ho_str path, bool *exists)
+{
+  ho_str here = ho_str_of(ho_full_path(call, path)), root = call->host->root;
+  *exists = here.n && ho_fs_exists(here.p);
+  if (*exists)
+    return ho_fs_relative(root, here);
+  ho_str below = ho_fs_join(call->arena, root, path);
+  *exists = below.n && ho_fs_exists(below.p);
+  return path;
+}
+
+/* "Plan: plan.md": the file is meant from the same folder. */
+static ho_node *typed_reference(ho_call *call, ho_str text)
+{
+  bool exists = false;
+  ho_node *item = reference(call, text), *path = ho_map_getz(item, "path");
+  if (path)
+    path->text = typed_path(call, path->text, &exists);
+  return item;
+}
+
 /* Options that may repeat; `key`: the list of the artifact that they go to. */
 static const struct {
   const char *option, *key;
-  ho_node *(*item)(ho_call *call, ho_str text);
-} lists[] = {{"decision", "key_decisions", decision},
-             {"not", "what_not_to_try", dead_end},
-             {"context", "critical_context", fact},
-             {"ref", "references", reference}};
+  ho_node *(*item)(ho_call *call, ho_str text);  /* from a document */
+  ho_node *(*typed)(ho_call *call, ho_str text); /* from the command line */
+} lists[] = {{"decision", "key_decisions", decision, decision},
+             {"not", "what_not_to_try", dead_end, dead_end},
+             {"context", "critical_context", fact, fact},
+             {"ref", "references", reference, typed_reference}};
 static const struct {
   const char *option, *key;
 } places[] = {{"file", "file"}, {"location", "location"}, {"goal", "goal_state"}};
@@ -138,17 +162,31 @@ static ho_code read_document(ho_call *call, ho_str path, ho_node **own, ho_error
   return ho_arena_code(call->arena, err);
 }
 
+static void add_file(ho_call *call, ho_node *own)
+{
+  bool exists = false;
+  ho_str given = ho_arg_str(call, "file");
+  if (!given.n)
+    return;
+  ho_str path = typed_path(call, given, &exists);
+  put(call, state_of(call, own), "file", path);
+  if (!exists)
+    ho_call_note(call, "--file %.*s does not exist; it is recorded as %.*s", HO_ARG(given),
+                 HO_ARG(ho_fs_join(call->arena, call->host->root, path)));
+}
+
 static void add_options(ho_call *call, ho_node *own)
 {
   put(call, own, "immediate_next_action", ho_arg_str(call, "next"));
+  add_file(call, own);
   for (size_t i = 0; i < HO_COUNT(places); i++)
-    if (ho_arg_str(call, places[i].option).n)
+    if (ho_arg_str(call, places[i].option).n && strcmp(places[i].option, "file") != 0)
       put(call, state_of(call, own), places[i].key, ho_arg_str(call, places[i].option));
   for (size_t i = 0; i < HO_COUNT(lists); i++) {
     const ho_node *given = ho_arg(call, lists[i].option);
     HO_EACH_CONST (item, given)
       if (!ho_str_blank(ho_node_str(item)))
-        ho_list_add(list_of(call, own, lists[i].key), lists[i].item(call, ho_str_trim(ho_node_str(item))));
+        ho_list_add(list_of(call, own, lists[i].key), lists[i].typed(call, ho_str_trim(ho_node_str(item))));
   }
 }
 
