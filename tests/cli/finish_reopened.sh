@@ -61,4 +61,7 @@ expect 0 progress reopen 2 "${where[@]}"
 sed -i 's/\[ \] Write/[x] Write/' $plan
 expect 0 pass "${where[@]}" --next 'Write row 5 again in src/rows.c' --context 'Row 5 is wrong, too'
 expect_that "a box ticked by hand was emptied" grep -q '^- \[x\] Write' $plan
+# What the program marked in the plan that handoffs refer to is not drift.
+expect 0 verify --json
+expect_json "$folder/out" 'v.drift.length === 0'
 finish

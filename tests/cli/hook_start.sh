@@ -44,6 +44,13 @@ for harness in $harnesses; do
   begins "$harness" startup
   says "$(events_of "$harness" start)" "# Successor for phase 2 of task 7"
 done
+# A name that only repeats that of the harness is no other agent's.
+session=a-named
+HANDOFF_AGENT=claude begins claude startup
+says SessionStart "# Successor for phase 2 of task 7"
+session=a-other
+HANDOFF_AGENT=reviewer begins claude startup
+silent
 
 # What it is offered is what it means afterwards.
 expect 0 progress start --task 8 --slug other --phase 1 --objective Something

@@ -161,7 +161,7 @@ expect 0 progress tried 'Static linking' --why 'still the loader' --task 61 --ph
 expect 0 prompt successor --task 61 --phase 1
 expect_out 'Static linking: still the loader'
 passes b4 5 --next 'Profile the linker in src/n.c' --revoke Prelinking
-expect_err "no decision, fact, goal or failed approach of the phase says so"
+expect_err "no decision, fact, goal, failed approach or section of the phase says so"
 # What a superseded handoff suggested is replaced by what its successor suggests, also after it was archived; the facts stay.
 passes b4 0 --next 'Profile the loader in src/o.c' --context 'The loader is slow'
 inject_has()

@@ -5,6 +5,7 @@
 #include "command/phase_args.h"
 #include "command/phases/pass_given.h"
 #include "engine/context/context_cache.h"
+#include "engine/project/identity.h"
 #include "engine/plan/plan_phase.h"
 #include "engine/project/project.h"
 #include "engine/project/quote.h"
@@ -74,6 +75,17 @@ static void note_unplanned(ho_call *call, const ho_pass *pass)
         HO_ARG(ho_project_command(&call->project, call->arena, "withdraw ID --note TEXT@", pass->intake.made.row.id)));
 }
 
+/* A document that was written for another phase is probably the wrong one. */
+static void note_other(ho_call *call, const ho_pass *pass)
+{
+  ho_str task = ho_id_plain(ho_map_str(pass->own, "task")), phase = ho_id_plain(ho_map_str(pass->own, "phase"));
+  bool same = (!task.n || ho_str_eq(task, pass->phase.task)) && (!phase.n || ho_str_eq(phase, pass->phase.phase));
+  if (!same)
+    ho_call_note(call, "the document is about phase %.*s of task %.*s; it is recorded for phase %.*s of task %.*s",
+                 HO_ARG(phase.n ? phase : pass->phase.phase), HO_ARG(task.n ? task : pass->phase.task),
+                 HO_ARG(pass->phase.phase), HO_ARG(pass->phase.task));
+}
+
 /* What becomes of what the agent held. Subagents share a session, so somebody may still work on the rest. */
 static void note_held(ho_call *call, const ho_pass *pass)
 {
@@ -139,6 +151,7 @@ static void put_result(ho_call *call, const ho_pass *pass)
     ho_call_note(call, "nothing was done, tried or learned since the last handoff; this one is marked accordingly");
   if (pass->details_path.n)
     ho_call_note(call, "what did not fit one screen is in %.*s", HO_ARG(ho_shown_below(call, pass->details_path)));
+  note_other(call, pass);
   note_missing(call, pass);
   note_unplanned(call, pass);
   if (pass->unwritten)

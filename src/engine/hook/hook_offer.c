@@ -67,11 +67,18 @@ static ho_code drop_taken(offering *o, ho_error *err)
   return code;
 }
 
-/* An agent with a name is offered what is for it, any other what is for its harness or for whoever comes. What is for
- * another agent is not. A draft is addressed by nobody: it says whose work it is about. */
+/* An agent with a name of its own is offered what is for it, any other what is for its harness or for whoever comes. What
+ * is for another agent is not. A draft is addressed by nobody: it says whose work it is about. */
 static bool is_for(const ho_hook *hook, const ho_handoff *row)
 {
   return is_draft(row) || !row->receiver.n || ho_str_eq(row->receiver, ho_project_addressee(hook->project));
+}
+
+/* The name of its harness tells nobody more than no name would. */
+static ho_str own_name(const ho_hook *hook)
+{
+  ho_str name = hook->project->name;
+  return ho_str_is(name, hook->harness->name) ? HO_EMPTY : name;
 }
 
 static ho_code list_in(offering *o, ho_state state, ho_handoff_list *out, ho_error *err)
@@ -80,7 +87,7 @@ static ho_code list_in(offering *o, ho_state state, ho_handoff_list *out, ho_err
   ho_hook *hook = o->hook;
   ho_handoff_list page;
   ho_filter filter = {.state = ho_str_of(ho_state_name(state)),
-                      .receiver = hook->project->name,
+                      .receiver = own_name(hook),
                       .task = ho_id_plain(hook->task),
                       .phase = ho_id_plain(hook->phase),
                       .limit = LOOKED_AT};

@@ -14,6 +14,8 @@
 #include "engine/project/redact.h"
 #include "engine/project/worktree.h"
 #include "model/document/read.h"
+#include "model/document/recognise.h"
+#include "model/formats/formats.h"
 #include "model/lifecycle.h"
 #include "store/handoffs/bodies.h"
 
@@ -133,6 +135,13 @@ static void add_statement(ho_arena *arena, ho_node *list, const char *kind, ho_s
   ho_map_addz(item, "now", ho_node_textz(arena, now));
 }
 
+/* Plans and the files that say how far the work is change with it, by commands of this program as well. */
+static bool is_working(ho_str path)
+{
+  const ho_format *format = ho_recognise_path_only(path);
+  return format == &ho_format_plan || format == &ho_format_progress || format == &ho_format_meta;
+}
+
 ho_code ho_describe_file_same(ho_project *project, ho_arena *arena, const ho_file *file, bool *same, ho_error *err)
 {
   char digest[HO_DIGEST_SIZE];
@@ -148,7 +157,7 @@ ho_code ho_describe_file_same(ho_project *project, ho_arena *arena, const ho_fil
   if (file->size > 0 && ho_fs_stat(full.p, &info) == 0 && S_ISREG(info.st_mode) && info.st_size != file->size)
     return HO_OK; /* known without reading it, however long it is */
   code = ho_git_digest(arena, full.p, digest, &size, err);
-  *same = !code && ho_str_is(file->digest, digest);
+  *same = !code && (ho_str_is(file->digest, digest) || is_working(full));
   return code;
 }
 

@@ -90,7 +90,8 @@ ho_code ho_describe_question(ho_project *project, const ho_handoff *row, ho_aren
 /* One event as a map, with its data read. */
 ho_node *ho_describe_event(const ho_event *event, ho_arena *arena);
 ho_node *ho_describe_gate(const ho_gate *gate, ho_arena *arena);
-/* Is a file of a handoff the same as when it was recorded? A copy is compared without its credentials. HO_NOT_FOUND
+/* Is a file of a handoff the same as when it was recorded? A copy is compared without its credentials; a plan or progress
+ * file is the same while it is there. HO_NOT_FOUND
  * if there is none. */
 ho_code ho_describe_file_same(ho_project *project, ho_arena *arena, const ho_file *file, bool *same,
                               ho_error *err) HO_NODISCARD;

@@ -61,11 +61,14 @@ ho_code ho_pass_supersede(ho_pass *pass, ho_send *in, ho_error *err) HO_NODISCAR
 /* What the phase knows: what its progress file says did not work, the newest first, and what the previous handoff says, by
  * its text and that of its details file. An artifact of lists, with a list of the goal, which has at most one item. */
 #define HO_PASS_GOAL_LIST "goal"
+#define HO_PASS_SECTIONS "x_sections" /* those that the format does not have */
 ho_node *ho_pass_inherited(const ho_pass *pass, const ho_node *progress, ho_str handoff, ho_str details);
 /* Removes what is taken back. HO_NOT_FOUND if there is no such item, HO_USAGE if there are several. */
 ho_code ho_pass_revoke(const ho_pass *pass, ho_node *inherited, ho_error *err) HO_NODISCARD;
 /* The failed approaches that were taken back, as texts: all that failed about each. After ho_pass_revoke. */
 ho_node *ho_pass_retried(const ho_pass *pass);
+/* Does an item of a list say that there is none ("None so far")? */
+bool ho_pass_says_none(ho_str words);
 /* The kind of the reference to what it continues. */
 #define HO_PASS_CONTINUES "Continues"
 /* What a pass says itself of the goal: none is known, or it is that of an objective ("Objective 2 is to be done: Halve

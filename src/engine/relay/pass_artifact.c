@@ -47,11 +47,12 @@ static bool has_same(const ho_node *list, const ho_node *wanted)
   return false;
 }
 
-/* Adds the agent's own items, each once. One approach may have failed for several reasons. */
+/* Adds the agent's own items, each once. One approach may have failed for several reasons. One that says that there are
+ * none is not an item. */
 static void add_own(const ho_pass *pass, ho_node *list, const ho_node *items)
 {
   HO_EACH_CONST (item, items)
-    if (!ho_str_blank(named(item)) && !has_same(list, item))
+    if (!ho_str_blank(named(item)) && !ho_pass_says_none(named(item)) && !has_same(list, item))
       ho_list_add(list, ho_node_copy(pass->phase.arena, item));
 }
 
@@ -129,10 +130,15 @@ static ho_node *state(const ho_pass *pass, const ho_node *progress)
   const ho_node *given = own(pass, "current_state"), *current = ho_progress_current(progress);
   const ho_node *files = ho_map_getz(current, "files_touched");
   ho_str file = ho_map_str(given, "file");
-  if (!file.n && files && files->last)
+  const ho_node *before = ho_map_getz(pass->inherited, "current_state");
+  bool stays = !file.n && (!files || !files->last);
+  ho_str location = ho_map_str(given, "location");
+  if (stays)
+    file = ho_map_str(before, "file");
+  else if (!file.n)
     file = ho_node_str(files->last);
   put(arena, map, "file", file.n ? ho_fs_join(arena, pass->phase.root, file) : HO_EMPTY);
-  put(arena, map, "location", ho_map_str(given, "location"));
+  put(arena, map, "location", location.n || !stays ? location : ho_map_str(before, "location"));
   put(arena, map, "goal_state", goal_of(pass, progress));
   add_rest(arena, map, given, ho_map_str(given, "goal_state").n ? "" : "x_text");
   return map;
@@ -237,6 +243,9 @@ ho_node *ho_pass_artifact(const ho_pass *pass, const ho_node *progress, ho_str s
   ho_map_addz(root, "what_not_to_try", dead_ends(pass));
   ho_map_addz(root, "critical_context", facts(pass, progress));
   ho_map_addz(root, "references", references(pass));
+  ho_node *sections = carried(pass, HO_PASS_SECTIONS);
+  if (sections && sections->count)
+    ho_map_addz(root, HO_PASS_SECTIONS, sections);
   add_rest(arena, root, pass->own, "genre");
   return root;
 }

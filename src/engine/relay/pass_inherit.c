@@ -30,6 +30,14 @@ static ho_str main_text(const ho_node *item)
   return ho_str_trim(hop == HO_NONE ? text : ho_str_sub(text, 0, hop));
 }
 
+bool ho_pass_says_none(ho_str words)
+{
+  static const char none[] =
+      "none|none yet|none so far|none known|none recorded|nothing|nothing yet|nothing so far|n/a";
+  words = ho_str_trim(words);
+  return ho_str_list_has_nocase(none, ho_str_ends(words, ".") ? ho_str_sub(words, 0, words.n - 1) : words);
+}
+
 bool ho_pass_made_goal(ho_str goal)
 {
   return ho_str_starts(goal, HO_PASS_NO_GOAL) ||
@@ -39,7 +47,7 @@ bool ho_pass_made_goal(ho_str goal)
 /* What a pass writes itself where there is nothing to say, or about how far it is: true only when it was written. */
 static bool is_of_its_time(ho_str words)
 {
-  return ho_pass_made_goal(words) || ho_str_starts_nocase(words, "none recorded") || ho_str_is_nocase(words, "none") ||
+  return ho_pass_made_goal(words) || ho_str_starts_nocase(words, "none recorded") || ho_pass_says_none(words) ||
          ho_str_starts(words, HO_PASS_NOTHING) ||
          (ho_str_has(words, " objective") && ho_str_ends(words, " done") && isdigit((unsigned char)words.p[0]));
 }
@@ -78,10 +86,11 @@ static bool is_logged(const ho_node *progress, const ho_node *item)
 static void take(const ho_pass *pass, const ho_node *from, const char *key, const ho_node *progress, ho_node *to)
 {
   ho_arena *arena = pass->phase.arena;
+  bool whole = strcmp(key, HO_PASS_SECTIONS) == 0; /* nothing can be said behind a section: it may end in a table */
   HO_EACH_CONST (item, ho_map_getz(from, key)) {
     ho_str words = words_of(arena, item);
     if (words.n && !is_of_its_time(words) && !has_item(arena, to, words) && !is_logged(progress, item))
-      ho_list_add(to, with_hop(pass, item));
+      ho_list_add(to, whole ? ho_node_copy(arena, item) : with_hop(pass, item));
   }
 }
 
@@ -139,8 +148,20 @@ static const ho_node *read_as_artifact(const ho_pass *pass, ho_str path, ho_str 
 /* The lists that are carried on, and what an item of each is called. */
 static const struct {
   const char *key, *kind;
-} lists[] = {
-    {"key_decisions", "decision"}, {"critical_context", "fact"}, {DEAD_ENDS, DEAD_END}, {HO_PASS_GOAL_LIST, "goal"}};
+} lists[] = {{"key_decisions", "decision"},
+             {"critical_context", "fact"},
+             {DEAD_ENDS, DEAD_END},
+             {HO_PASS_GOAL_LIST, "goal"},
+             {HO_PASS_SECTIONS, "section"}};
+
+/* Did this session write the previous handoff? */
+static bool is_own(const ho_pass *pass)
+{
+  ho_handoff row;
+  return pass->previous.path.n &&
+         ho_handed_row(pass->project, pass->phase.arena, pass->phase.root, &pass->previous, &row) &&
+         ho_str_eq(row.session, pass->project->session);
+}
 
 ho_node *ho_pass_inherited(const ho_pass *pass, const ho_node *progress, ho_str handoff, ho_str details)
 {
@@ -157,6 +178,8 @@ ho_node *ho_pass_inherited(const ho_pass *pass, const ho_node *progress, ho_str 
       take(pass, sources[i], lists[k].key, dead_ends ? progress : NULL, list);
   }
   take_goal(pass, sources[0], sources[1], ho_map_getz(root, HO_PASS_GOAL_LIST));
+  if (is_own(pass)) /* its next step may well be in the same place; that of another agent's is not known to be */
+    ho_map_addz(root, "current_state", ho_node_copy(arena, ho_map_getz(sources[0], "current_state")));
   ho_node *references = ho_map_addz(root, "references", ho_node_new(arena, HO_KIND_LIST));
   for (size_t i = 0; i < HO_COUNT(sources); i++)
     take_references(pass, sources[i], references);
@@ -201,7 +224,7 @@ ho_code ho_pass_revoke(const ho_pass *pass, ho_node *inherited, ho_error *err)
       find(pass, inherited, wanted, &m);
     if (!m.count)
       return ho_fail(err, HO_NOT_FOUND,
-                     "--revoke '%.*s': no decision, fact, goal or failed approach of the phase says so%s%.*s",
+                     "--revoke '%.*s': no decision, fact, goal, failed approach or section of the phase says so%s%.*s",
                      HO_ARG(wanted),
                      !pass->previous.path.n ? ""
                      : pass->previous.id.n  ? "; run: "

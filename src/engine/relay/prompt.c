@@ -90,11 +90,6 @@ static ho_str head(ho_str text)
   return ho_str_sub(text, 0, ho_utf8_floor(text, text.n < SHORT_TEXT * 2 ? text.n : SHORT_TEXT * 2));
 }
 
-static bool is_none(ho_str approach)
-{
-  return ho_str_is_nocase(approach, "none") || ho_str_is_nocase(approach, "none recorded");
-}
-
 /* "approach: reason", without duplicates; entries that say there are none are skipped. That an approach failed is no reason:
  * all of them did. */
 static void add_failed(maker *m, const ho_node *list, const char *why, ho_str source)
@@ -107,7 +102,7 @@ static void add_failed(maker *m, const ho_node *list, const char *why, ho_str so
       reason = ho_map_str(item, "result");
     if (ho_str_is(reason, "failed"))
       reason = HO_EMPTY;
-    if (!ho_progress_counts(item) || !approach.n || is_none(approach))
+    if (!ho_progress_counts(item) || !approach.n || ho_pass_says_none(approach))
       continue;
     if (taken == MOST_ITEMS || ++seen > 10 * MOST_ITEMS) {
       m->beyond[FAILED]++;
@@ -130,7 +125,7 @@ static void add_decisions(maker *m, const ho_node *artifact, ho_str source)
   size_t taken = 0;
   HO_EACH_CONST (item, ho_map_getz(artifact, "key_decisions")) {
     ho_str decision = ho_str_trim(ho_map_str(item, "decision")), reason = ho_map_str(item, "rationale");
-    if (!decision.n || is_none(decision))
+    if (!decision.n || ho_pass_says_none(decision))
       continue;
     if (taken == MOST_ITEMS) {
       m->beyond[DECISIONS]++;
@@ -176,7 +171,7 @@ static void add_references(maker *m)
   size_t taken = 0;
   HO_EACH_CONST (item, ho_map_getz(m->about->artifact, "references")) {
     ho_str path = ho_map_str(item, "path");
-    if (is_none(path) || ho_str_is(ho_map_str(item, "kind"), "Details"))
+    if (ho_pass_says_none(path) || ho_str_is(ho_map_str(item, "kind"), "Details"))
       continue;
     if (taken++ < MOST_ITEMS)
       add(m, REFERENCES, "- ", ho_paths_now(m->arena, m->about->root, path), SHORT_TEXT, m->about->handoff);
