@@ -48,4 +48,83 @@ expect_terminal 0 gate decide "$gate" question --note 'How long do sessions live
 as coder expect 0 answer G-1 --note 'Eight hours'
 expect 0 gate show "$gate"
 expect_out 'Eight hours'
+
+# known TEXT: the id of what was asked, from 'know'; $known.
+known()
+{
+  expect 0 know "$1" --json
+  known=$(json "$folder/out" "v.nodes.find((n) => ['question', 'blocker'].includes(n.kind)).id" && echo "$json")
+}
+# open_known TEXT YES: does the knowledge call it open?
+open_known()
+{
+  expect 0 know "$1" --json
+  expect_json "$folder/out" "(v.nodes.find((n) => ['question', 'blocker'].includes(n.kind)).state === 'open') === $2"
+}
+
+# ---- By its own id, what a receiver asked is answered as by the handoff's: it goes on, and nobody is asked any more.
+handed coder schema
+as coder expect 0 claim "$id"
+as coder expect 0 ack "$id" --blocker 'There is no schema' --question 'Which draft of it?' --question 'Which indent?'
+known 'no schema'
+as painter expect 6 answer "$known" --note 'specs/j.json'
+expect_err "only its sender, lead, or a person can answer $id"
+state_is "$id" clarify
+expect 0 answer "$known" --note 'specs/j.json'
+state_is "$id" ready
+item coder answer "$id" 'There is no schema: specs/j.json'
+as lead expect 0 inbox --peek --json
+expect_json "$folder/out" "v.items.find((i) => i.kind === 'question' && i.id === '$id').text === 'Which draft of it?\nWhich indent?'"
+as coder expect 0 claim "$id" --ack
+known 'which draft'
+as lead expect 0 answer "$known" --note '2020-12'
+item coder answer "$id" 'Which draft of it?: 2020-12'
+as lead expect 0 inbox --peek --json
+expect_json "$folder/out" "v.items.find((i) => i.kind === 'question' && i.id === '$id').text === 'Which indent?'"
+as lead expect 0 answer "$id" --note 'Two spaces'
+as lead expect 0 inbox --peek --json
+expect_json "$folder/out" "!v.items.some((i) => i.id === '$id')"
+as lead expect 6 answer "$id" --note 'Four'
+open_known 'which indent' false
+as coder expect 0 "done" "$id"
+as coder expect 0 inbox
+
+# ---- A question that nobody answered stays when its handoff is archived; the answer reaches whoever asked.
+handed coder tabs
+as coder expect 0 claim "$id" --ack
+as coder expect 0 ack "$id" --question 'Does a tab count as 4?'
+as coder expect 0 "done" "$id"
+expect 0 archive "$id"
+item lead question "$id" 'Does a tab count as 4?'
+expect 0 status
+expect_out 'Does a tab count as 4?'
+as lead expect 0 answer "$id" --note 'As 8'
+expect_out_is "$id is answered"
+item coder answer "$id" 'As 8'
+expect 0 verify
+as coder expect 0 inbox
+
+# ---- What was asked about a handoff ends with it, unless its work was done; an answer that comes later is still told.
+handed coder older
+old=$id
+as coder expect 0 claim "$old"
+as coder expect 0 ack "$old" --blocker 'The disk is full'
+expect 0 journal
+expect_out 'The disk is full'
+handed coder newer
+as lead expect 0 supersede "$old" --by "$id"
+expect 0 journal
+expect_not_out 'The disk is full'
+open_known 'disk is full' false
+as lead expect 0 answer "$old" --note 'It is not any more'
+expect_out_is "$old is answered"
+item coder answer "$old" 'It is not any more'
+expect 0 know 'disk is full' --kind blocker
+expect_out 'answer: It is not any more (lead)'
+as lead expect 6 answer "$old" --note 'Again'
+as coder expect 0 claim "$id"
+as coder expect 0 ack "$id" --blocker 'The disk is gone'
+as lead expect 0 withdraw "$id" --note 'Enough'
+open_known 'disk is gone' false
+as coder expect 0 inbox
 finish

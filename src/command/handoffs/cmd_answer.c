@@ -7,7 +7,6 @@
 #include "engine/ledger/respond.h"
 #include "engine/project/identity.h"
 #include "engine/project/quote.h"
-#include "model/lifecycle.h"
 #include "store/handoffs/gates.h"
 
 static ho_code answer_gate(ho_call *call, ho_project *project, ho_str id, ho_error *err)
@@ -25,8 +24,10 @@ static ho_code answer_handoff(ho_call *call, ho_project *project, ho_error *err)
 {
   ho_say say = {.id = ho_arg_str(call, "id"), .note = ho_arg_str(call, "note"), .token = ho_token_arg(call)};
   ho_code code = ho_receive_answer(project, call->arena, &say, err);
-  if (!code)
+  if (!code) {
     ho_ledger_call_put(call, &say.row);
+    ho_map_addz(call->result, "changed", ho_node_bool(call->arena, !say.stays));
+  }
   if (!code && say.resumed)
     ho_call_note(call, "task %.*s goes on", HO_ARG(ho_quote_name(call->arena, say.row.task)));
   if (!code && say.like.n)
@@ -82,12 +83,8 @@ static ho_code run(ho_call *call, ho_error *err)
 /* Of an answer that leaves the state as it is, the state says nothing. */
 static void render(const ho_call *call, ho_buf *out, bool colour)
 {
-  ho_str state = ho_map_str(call->result, "state");
-  static const ho_state same[] = {HO_STATE_CLAIMED, HO_STATE_ACKED, HO_STATE_DONE, HO_STATE_ARCHIVED};
-  size_t i = 0;
-  while (i < HO_COUNT(same) && !ho_str_is(state, ho_state_name(same[i])))
-    i++;
-  if (i == HO_COUNT(same)) {
+  const ho_node *changed = ho_map_getz(call->result, "changed");
+  if (!changed || ho_node_true(changed)) {
     ho_render_state(call, out, colour);
     return;
   }
@@ -106,6 +103,12 @@ static const ho_field params[] = {
     HO_PARAM_AS,
     HO_FIELDS_END};
 static const ho_record params_record = {.name = "answer", .fields = params};
+static const ho_field result[] = {
+    HO_HANDOFF_FIELDS,
+    {.name = "changed", .doc = "Of a handoff: whether the answer changed its state.", .type = HO_T_BOOL},
+    HO_NOTES_FIELD,
+    HO_FIELDS_END};
+static const ho_record result_record = {.name = "answer result", .fields = result};
 
 const ho_command ho_command_answer = {
     .name = "answer",
@@ -122,7 +125,7 @@ const ho_command ho_command_answer = {
     .teammate = true,
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
-    .result = &ho_changed_record,
+    .result = &result_record,
     .run = run,
     .render = render,
 };

@@ -66,7 +66,7 @@ static ho_code put_asked(ho_call *call, ho_project *project, ho_error *err)
   ho_code code = ho_handoffs_asking(project->store, MOST_ASKING, call->arena, &list, err);
   for (size_t i = 0; !code && i < list.count && into->count < SHOWN; i++) {
     const ho_handoff *row = &list.rows[i];
-    if (ho_inbox_asks(row) && (!project->name.n || ho_str_eq(row->sender, project->name)))
+    if (ho_inbox_asks(row, call->arena) && (!project->name.n || ho_str_eq(row->sender, project->name)))
       code = add_question(call, project, into, row, err);
   }
   return code;

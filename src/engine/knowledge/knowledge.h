@@ -20,9 +20,11 @@
  * used. It takes linear time and one index lookup.
  *
  * Questions and blockers are open until there is evidence to the contrary: a later document in which their task (or
- * their phase of it; in a workflow, the step that asked) is completed, completion of all tasks that a blocker blocks, an answer (`answer`), the decision of the
- * person who was asked, or a mark of their own in a document (resolved: true, answer: TEXT, status: resolved). Learning the same document again changes
- * nothing, and the order in which documents are learned does not affect what is open. */
+ * their phase of it; in a workflow, the step that asked) is completed, completion of all tasks that a blocker blocks, an
+ * answer (`answer`), the end of the handoff about which its receiver asked (unless that was done: then its questions, but
+ * not its blockers, still want an answer), the decision of the person who was asked, or a mark of their own in a document
+ * (resolved: true, answer: TEXT, status: resolved). Learning the same document again changes nothing, and the order in
+ * which documents are learned does not affect what is open. */
 #ifndef HO_ENGINE_KNOWLEDGE_KNOWLEDGE_H
 #define HO_ENGINE_KNOWLEDGE_KNOWLEDGE_H
 
@@ -97,8 +99,12 @@ ho_code ho_knowledge_asked(ho_project *project, ho_arena *arena, const ho_handof
 /* The answer to what was asked about a handoff. Call it inside a write. */
 ho_code ho_knowledge_answered(ho_project *project, ho_arena *arena, const ho_handoff *row, ho_str note,
                               ho_error *err) HO_NODISCARD;
-/* A handoff that its sender takes back asks nothing any more. Call it inside a write. */
+/* The document of a handoff that its sender takes back asks nothing any more. Call it inside a write. */
 ho_code ho_knowledge_withdrawn(ho_project *project, ho_arena *arena, const ho_handoff *row, ho_error *err) HO_NODISCARD;
+/* What its receiver asked about a handoff that ended is closed with it, by the handoff's own name: an answer can still follow. kind: or
+ * only what is of this kind. Call it inside a write. */
+ho_code ho_knowledge_ended(ho_project *project, ho_arena *arena, const ho_handoff *row, ho_known_kind kind,
+                           ho_error *err) HO_NODISCARD;
 /* That its receiver refused a handoff, and why: a decision. subject: what the handoff was about. Call it inside a write. */
 ho_code ho_knowledge_refused(ho_project *project, ho_arena *arena, const ho_handoff *row, ho_str subject, ho_str why,
                              ho_error *err) HO_NODISCARD;

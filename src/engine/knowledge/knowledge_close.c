@@ -75,3 +75,18 @@ ho_code ho_knowledge_settle(ho_knowing *k, ho_error *err)
 {
   return k->task && ho_str_is(k->origin.outcome, "completed") ? close_completed(k, err) : HO_OK;
 }
+
+ho_code ho_knowledge_ended(ho_project *project, ho_arena *arena, const ho_handoff *row, ho_known_kind kind,
+                           ho_error *err)
+{
+  ho_known_ask_list asks;
+  ho_code code = ho_known_asked_in(project->store, row->id, arena, &asks, err);
+  for (size_t i = 0; !code && i < asks.count; i++) {
+    ho_known known;
+    bool found;
+    code = ho_known_get(project->store, asks.rows[i].node, arena, &known, &found, err);
+    if (!code && found && (!kind || known.kind == kind))
+      code = ho_known_close(project->store, asks.rows[i].node, asks.rows[i].origin, row->id, err);
+  }
+  return code;
+}

@@ -4,6 +4,7 @@
 #include "base/time.h"
 #include "doc/json/json.h"
 #include "doc/source.h"
+#include "engine/knowledge/knowledge.h"
 #include "engine/ledger/gate_read.h"
 #include "engine/ledger/halt.h"
 #include "engine/ledger/marks.h"
@@ -320,25 +321,49 @@ ho_code ho_describe_talk(ho_project *project, const ho_handoff *row, ho_arena *a
   return code;
 }
 
-ho_code ho_describe_question(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_str *text, ho_str *by,
-                             ho_error *err)
+/* Takes out of what was asked what this event answers: the one thing that it names, or all of it. */
+static void take_answered(ho_arena *arena, ho_node *asked, const ho_event *event, const ho_node *data)
+{
+  ho_str one = ho_map_str(data, HO_DATA_ASKED);
+  if (!answers(event))
+    return;
+  for (ho_node *each = asked->first, *next; each; each = next) {
+    next = each->next;
+    if (!one.n || ho_describe_is_asked(arena, each, one))
+      ho_node_remove(asked, each);
+  }
+}
+
+bool ho_describe_is_asked(ho_arena *arena, const ho_node *asked, ho_str text)
+{
+  return ho_str_eq(ho_knowledge_normal(arena, ho_map_str(asked, "text")), ho_knowledge_normal(arena, text));
+}
+
+ho_code ho_describe_asked(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_node **out, ho_error *err)
 {
   ho_event_list events;
-  *text = *by = HO_EMPTY;
+  ho_node *asked = *out = ho_node_new(arena, HO_KIND_LIST);
   ho_code code = ho_events_select(project->store, row->id, 0, 1000, arena, &events, err);
   for (size_t i = 0; !code && i < events.count; i++) {
     const ho_event *event = &events.rows[i];
-    ho_node *asked = ho_node_new(arena, HO_KIND_LIST);
     const ho_node *data = ho_event_data_read(arena, event->data);
-    if (answers(event))
-      *text = *by = HO_EMPTY;
+    take_answered(arena, asked, event, data);
     add_said(arena, asked, event, data, "blockers", "blocker");
     add_said(arena, asked, event, data, "questions", "question");
-    HO_EACH_CONST (each, asked) {
-      *text = ho_arena_printf(arena, "%.*s%s%.*s", HO_ARG(*text), text->n ? "\n" : "",
-                              HO_ARG(ho_str_trim(ho_map_str(each, "text"))));
-      *by = event->actor;
-    }
+  }
+  return code ? code : ho_arena_code(arena, err);
+}
+
+ho_code ho_describe_question(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_str *text, ho_str *by,
+                             ho_error *err)
+{
+  ho_node *asked;
+  *text = *by = HO_EMPTY;
+  ho_code code = ho_describe_asked(project, row, arena, &asked, err);
+  HO_EACH_CONST (each, asked) {
+    *text = ho_arena_printf(arena, "%.*s%s%.*s", HO_ARG(*text), text->n ? "\n" : "",
+                            HO_ARG(ho_str_trim(ho_map_str(each, "text"))));
+    *by = ho_map_str(each, "by");
   }
   return code ? code : ho_arena_code(arena, err);
 }

@@ -83,8 +83,12 @@ ho_str ho_describe_moved(ho_project *project, const ho_handoff *row, ho_arena *a
 /* The questions, answers and notes in the log: [{at, by, kind, text}]. */
 ho_code ho_describe_talk(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_node **out,
                          ho_error *err) HO_NODISCARD;
-/* The questions and blockers in the log that nobody has answered yet, a line each, and who said the newest; "" if there
- * are none. */
+/* The questions and blockers in the log that nobody has answered yet, as in the talk. The document's own are not among them. */
+ho_code ho_describe_asked(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_node **out,
+                          ho_error *err) HO_NODISCARD;
+/* Does one of them ask this, as the knowledge compares what is asked? */
+bool ho_describe_is_asked(ho_arena *arena, const ho_node *asked, ho_str text);
+/* Their texts, a line each, and who said the newest; "" if there are none. */
 ho_code ho_describe_question(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_str *text, ho_str *by,
                              ho_error *err) HO_NODISCARD;
 /* One event as a map, with its data read. */

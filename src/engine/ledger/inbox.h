@@ -19,7 +19,7 @@
   X(GATE, "gate")          /* a person has to decide: the reader, or one whom its request waits for */ \
   X(REJECTED, "rejected")  /* what the reader sent was refused, or expired */ \
   X(DECISION, "decision")  /* a person decided what the reader waited for */ \
-  X(ANSWER, "answer")      /* to what the reader asked */ \
+  X(ANSWER, "answer")      /* to what the reader asked, or to what was asked about its work */ \
   X(RETURNED, "returned")  /* the result of what the reader delegated */ \
   X(HELD, "held")          /* claimed by the reader */ \
   X(HANDOFF, "handoff")    /* ready for the reader */ \
@@ -47,6 +47,7 @@ typedef struct ho_inbox_item {
   bool elsewhere;    /* held, but by another session of the reader */
   int64_t seq;       /* of the event that the reader has not seen yet; 0: nothing new */
   ho_str chain;      /* the handoff that has this event */
+  bool own;          /* it is for this session of the reader, which holds that handoff */
   ho_node *commands; /* that may follow, most likely first: a list of texts */
 } ho_inbox_item;
 
@@ -65,8 +66,9 @@ ho_code ho_inbox_read(ho_project *project, ho_arena *arena, ho_inbox *inbox, ho_
 /* The items with a seq were shown: all of them, or only `one`. A write. */
 ho_code ho_inbox_seen(ho_project *project, ho_arena *arena, const ho_inbox *inbox, const ho_inbox_item *one,
                       ho_error *err) HO_NODISCARD;
-/* Of a handoff about which something was asked: does that want an answer although the handoff does not wait for it? */
-bool ho_inbox_asks(const ho_handoff *row);
+/* Of a handoff about which something was asked: does that want an answer although the handoff does not wait for it? Also when
+ * it is done, and archived; what was rejected, replaced or withdrawn took its questions with it. */
+bool ho_inbox_asks(const ho_handoff *row, ho_arena *arena);
 /* The commands with which the holder of a claimed handoff can go on, and whoever reads a draft. */
 ho_node *ho_inbox_follow(const ho_project *project, ho_arena *arena, const ho_handoff *row);
 #endif

@@ -2,6 +2,7 @@
 #include "engine/knowledge/know.h"
 #include "engine/ledger/describe.h"
 #include "engine/ledger/inbox_parts.h"
+#include "engine/ledger/marks.h"
 #include "engine/ledger/turn.h"
 #include "engine/project/event_data.h"
 #include "engine/project/identity.h"
@@ -21,12 +22,21 @@ static bool asks_me(const ho_inbox_reading *r, const ho_handoff *row, ho_str by)
   return r->person ? persons : !persons && ho_inbox_is_me(r, sender);
 }
 
+/* Is its work over, and done? In the archive it is known how it ended. */
+static bool is_done(const ho_handoff *row, ho_arena *arena)
+{
+  ho_str outcome = ho_marks_get(row, arena, HO_MARK_OUTCOME), done = ho_str_of(ho_state_name(HO_STATE_DONE));
+  bool archived = ho_str_is(row->state, ho_state_name(HO_STATE_ARCHIVED));
+  return ho_str_eq(row->state, done) ||
+         (archived && (ho_str_eq(outcome, done) || ho_str_is(outcome, ho_event_kind_name(HO_EVENT_FINISHED))));
+}
+
 /* "it was done without an answer: Took the order of the list", or "" of one that is not done. */
 static ho_code done_without(ho_inbox_reading *r, const ho_handoff *row, ho_str *out, ho_error *err)
 {
   ho_event_list events;
   *out = HO_EMPTY;
-  if (!ho_str_is(row->state, ho_state_name(HO_STATE_DONE)))
+  if (!is_done(row, r->arena))
     return HO_OK;
   ho_code code = ho_events_select(r->project->store, row->id, 0, 0, r->arena, &events, err);
   for (size_t i = 0; !code && i < events.count; i++)
@@ -58,11 +68,12 @@ ho_code ho_inbox_add_question(ho_inbox_reading *r, const ho_handoff *row, ho_err
   return code;
 }
 
-bool ho_inbox_asks(const ho_handoff *row)
+bool ho_inbox_asks(const ho_handoff *row, ho_arena *arena)
 {
   ho_state state;
-  return ho_state_named(row->state, &state) && (ho_state_open(state) || state == HO_STATE_DONE) &&
-         state != HO_STATE_CLARIFY && state != HO_STATE_GATED;
+  if (!ho_state_named(row->state, &state) || state == HO_STATE_CLARIFY || state == HO_STATE_GATED)
+    return false;
+  return ho_state_open(state) || is_done(row, arena);
 }
 
 ho_code ho_inbox_add_questions(ho_inbox_reading *r, ho_error *err)
@@ -70,7 +81,7 @@ ho_code ho_inbox_add_questions(ho_inbox_reading *r, ho_error *err)
   ho_handoff_list list;
   ho_code code = ho_handoffs_asking(r->project->store, ASKING, r->arena, &list, err);
   for (size_t i = 0; !code && i < list.count; i++)
-    if (ho_inbox_asks(&list.rows[i]))
+    if (ho_inbox_asks(&list.rows[i], r->arena))
       code = ho_inbox_add_question(r, &list.rows[i], err);
   return code;
 }

@@ -1,6 +1,7 @@
 /* Learns from all handoffs of the store: for stores that were filled before anything was learned. */
 #include "engine/ledger/learn.h"
 
+#include "engine/ledger/asked.h"
 #include "engine/ledger/derive.h"
 #include "engine/ledger/turn.h"
 #include "engine/ledger/write.h"
@@ -49,7 +50,7 @@ static bool handoff_of(ho_knowledge_answering *a, size_t which, ho_turn *out)
 }
 
 /* The log of each handoff that asked it has the answer: whoever sent, holds or later takes that one is told, and whoever works
- * on a task that it blocked. */
+ * on a task that it blocked. What its receiver asked is answered as if that had been said to the handoff. */
 static ho_code tell(ho_knowledge_answering *a, ho_error *err)
 {
   ho_node *told = ho_node_new(a->arena, HO_KIND_LIST);
@@ -65,7 +66,10 @@ static ho_code tell(ho_knowledge_answering *a, ho_error *err)
     ho_event_data_put(a->project, a->arena, data, "note", a->note);
     if (a->blocked->count)
       ho_map_addz(data, HO_DATA_TASKS, ho_node_copy(a->arena, a->blocked));
-    code = ho_turn_mark(&turn, HO_NOTE_SETTLED, data, err);
+    bool was = false;
+    code = ho_asked_answer(&turn, a->out->text, data, &was, err);
+    if (!code && !was)
+      code = ho_turn_mark(&turn, HO_NOTE_SETTLED, data, err);
   }
   return code;
 }

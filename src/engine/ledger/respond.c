@@ -1,6 +1,7 @@
 #include "engine/ledger/respond.h"
 
 #include "base/digest.h"
+#include "engine/ledger/asked.h"
 #include "engine/ledger/claim.h"
 #include "engine/ledger/derive.h"
 #include "engine/ledger/describe.h"
@@ -330,30 +331,23 @@ static ho_code answer(ho_store *store, void *data, ho_error *err)
   ho_code code = ho_turn_begin(r->project, r->say->id, r->arena, &turn, err);
   if (code)
     return code;
-  bool asked = ho_marks_get(&turn.row, r->arena, HO_MARK_QUESTIONS).n > 0;
+  ho_str before = turn.row.state;
   ho_event_data_put(r->project, r->arena, map, "note", r->say->note);
   ho_str me = ho_project_addressee(r->project);
-  bool own = me.n && ho_str_eq(me, turn.row.sender);
-  bool waits = turn.state == HO_STATE_CLARIFY || asked;
+  bool own = me.n && ho_str_eq(me, turn.row.sender), was = true;
+  bool waits = turn.state == HO_STATE_CLARIFY || ho_marks_get(&turn.row, r->arena, HO_MARK_QUESTIONS).n;
   /* Who said STOP can be asked about it, and answers that; the task is for others to resume. */
   bool resumes = ho_halt_marked(&turn.row, r->arena) && !(own && waits);
-  if (!resumes && waits)
-    code = ho_rights_answer(&turn, err);
-  if (code)
-    return code;
-  if (!resumes)
-    ho_marks_set(&turn.row, r->arena, HO_MARK_QUESTIONS, HO_EMPTY);
   if (resumes)
     code = ho_halt_resume(&turn, r->say->note, err);
   else if (turn.state == HO_STATE_DRAFT)
     code = confirm(r, &turn, map, err);
-  else if (turn.state == HO_STATE_CLARIFY)
-    code = ho_turn_apply(&turn, HO_EVENT_ANSWERED, map, err);
-  else if (asked) /* also if the work was given back, or done without an answer */
-    code = ho_turn_mark(&turn, HO_NOTE_ANSWER, map, err);
-  else
+  else /* also if the work was given back, has ended, or was done without an answer */
+    code = ho_asked_answer(&turn, HO_EMPTY, map, &was, err);
+  if (!was)
     code = ho_fail(err, HO_CONFLICT, "%.*s is %.*s, and nobody asked anything", HO_ARG(turn.row.id),
                    HO_ARG(turn.row.state));
+  r->say->stays = ho_str_eq(before, turn.row.state);
   r->say->row = turn.row;
   if (!code)
     code = ho_derive_inside(r->project, HO_DERIVED_KNOWLEDGE, err);

@@ -29,6 +29,7 @@ typedef struct ho_say {
   /* Filled. */
   ho_handoff row;
   bool resumed;      /* answer: the task of the row goes on */
+  bool stays;        /* answer: the state is as it was */
   ho_str gate, like; /* answer: the gate that a confirmed draft waits at, and why; or "" */
 } ho_say;
 ho_code ho_receive_done(ho_project *project, ho_arena *arena, ho_say *say, ho_error *err) HO_NODISCARD;

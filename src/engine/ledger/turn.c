@@ -2,6 +2,7 @@
 
 #include "base/digest.h"
 #include "base/time.h"
+#include "engine/knowledge/knowledge.h"
 #include "engine/ledger/archive_copy.h"
 #include "engine/ledger/gate_read.h"
 #include "engine/ledger/marks.h"
@@ -235,6 +236,13 @@ ho_code ho_turn_next(const ho_turn *turn, ho_event_kind event, ho_state *to, ho_
   return ho_fail(err, code, "%s; run: %.*s", why.message, HO_ARG(next_command(turn)));
 }
 
+/* What its end settles: what was asked about it. Of work that is done, only that nothing blocks it. */
+static ho_code end(ho_turn *turn, ho_error *err)
+{
+  ho_known_kind kind = turn->state == HO_STATE_DONE ? HO_KNOWN_BLOCKER : HO_KNOWN_ANY_KIND;
+  return ho_knowledge_ended(turn->project, turn->arena, &turn->row, kind, err);
+}
+
 ho_code ho_turn_apply(ho_turn *turn, ho_event_kind event, ho_node *data, ho_error *err)
 {
   ho_state to;
@@ -261,7 +269,9 @@ ho_code ho_turn_apply(ho_turn *turn, ho_event_kind event, ho_node *data, ho_erro
   turn->row.state = ho_str_of(ho_state_name(to));
   if (!ho_state_open(to))
     code = copy(turn, ho_event_kind_name(event), &data, now, err);
-  return code ? code : change(turn, from, ho_event_kind_name(event), data, now, err);
+  if (!code)
+    code = change(turn, from, ho_event_kind_name(event), data, now, err);
+  return code || ho_state_open(to) || to == HO_STATE_ARCHIVED ? code : end(turn, err);
 }
 
 ho_code ho_turn_begun(ho_turn *turn, ho_node *data, ho_error *err)

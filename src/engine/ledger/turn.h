@@ -49,11 +49,12 @@ ho_code ho_turn_apply(ho_turn *turn, ho_event_kind event, ho_node *data, ho_erro
  * with it, or NULL. */
 ho_code ho_turn_begun(ho_turn *turn, ho_node *data, ho_error *err) HO_NODISCARD;
 /* Adds an event without a change of state: a note. Those that are looked for later have constants. */
-#define HO_NOTE_ASKED "asked"     /* the receiver has questions, and works on */
-#define HO_NOTE_ANSWER "answer"   /* to such questions */
-#define HO_NOTE_SETTLED "settled" /* what its document, or its receiver, asked was answered by the question's own id */
-#define HO_DATA_ASKED "asked"     /* in the data of that: the question */
-#define HO_DATA_TASKS "tasks"     /* and the tasks that it blocked */
+#define HO_NOTE_ASKED "asked"             /* the receiver has questions, and works on */
+#define HO_NOTE_ANSWER "answer"           /* to such questions, or to one of several blockers */
+#define HO_NOTE_SETTLED "settled"         /* what its document asked was answered by the question's own id */
+#define HO_DATA_ASKED "asked"             /* in the data of answers to one thing: that question */
+#define HO_DATA_TASKS "tasks"             /* and the tasks that it blocked */
+#define HO_DATA_SESSION "session"         /* in which it was done, where the name of the actor does not tell */
 #define HO_NOTE_GATE_ANSWER "gate_answer" /* to what the person at the gate asked */
 #define HO_NOTE_MOVED "moved"             /* files of it have another path now */
 #define HO_NOTE_HOLDER "holder"           /* in the data of what takes it away: who held it */

@@ -157,7 +157,7 @@ typedef struct ho_known_ask_list {
 /* Open ones of a task (and phase, if given) that are older than `before`. */
 ho_code ho_known_asking(ho_store *store, ho_str task, ho_str phase, int64_t before, ho_arena *arena,
                         ho_known_ask_list *out, ho_error *err) HO_NODISCARD;
-/* Open ones that were asked in events of a handoff. */
+/* Those that were asked in events of a handoff, and are open, or were closed by its end. */
 ho_code ho_known_asked_in(ho_store *store, ho_str handoff, ho_arena *arena, ho_known_ask_list *out,
                           ho_error *err) HO_NODISCARD;
 /* Open ones that the document of a handoff asks. */

@@ -180,24 +180,24 @@ ho_code ho_known_asking(ho_store *store, ho_str task, ho_str phase, int64_t befo
   return HO_RUN(store, HO_SQL_KNOWN_ASKING, take_ask, &r, NULL, err, HO_TEXT(task), HO_TEXT(phase), HO_INT(before));
 }
 
-/* In origins whose names are from `from` on, and before `to`. */
-static ho_code asked_between(ho_store *store, ho_str from, ho_str to, ho_arena *arena, ho_known_ask_list *out,
-                             ho_error *err)
+/* In origins whose names are from `from` on, and before `to`; also what `closer` closed. */
+static ho_code asked_between(ho_store *store, ho_str from, ho_str to, ho_str closer, ho_arena *arena,
+                             ho_known_ask_list *out, ho_error *err)
 {
   reading r = {.arena = arena, .out = out};
   *out = (ho_known_ask_list){0};
-  return HO_RUN(store, HO_SQL_KNOWN_ASKED_IN, take_ask, &r, NULL, err, HO_TEXT(from), HO_TEXT(to));
+  return HO_RUN(store, HO_SQL_KNOWN_ASKED_IN, take_ask, &r, NULL, err, HO_TEXT(from), HO_TEXT(to), HO_TEXT(closer));
 }
 
 ho_code ho_known_asked_in(ho_store *store, ho_str handoff, ho_arena *arena, ho_known_ask_list *out, ho_error *err)
 {
   return asked_between(store, ho_arena_printf(arena, "%.*s#", HO_ARG(handoff)),
-                       ho_arena_printf(arena, "%.*s$", HO_ARG(handoff)), arena, out, err);
+                       ho_arena_printf(arena, "%.*s$", HO_ARG(handoff)), handoff, arena, out, err);
 }
 
 ho_code ho_known_asked_by(ho_store *store, ho_str handoff, ho_arena *arena, ho_known_ask_list *out, ho_error *err)
 {
-  return asked_between(store, handoff, ho_arena_printf(arena, "%.*s!", HO_ARG(handoff)), arena, out, err);
+  return asked_between(store, handoff, ho_arena_printf(arena, "%.*s!", HO_ARG(handoff)), HO_EMPTY, arena, out, err);
 }
 
 ho_code ho_known_completed(ho_store *store, ho_str task, ho_str phase, int64_t after, ho_arena *arena, ho_str *out,
