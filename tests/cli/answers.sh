@@ -127,4 +127,61 @@ as coder expect 0 ack "$id" --blocker 'The disk is gone'
 as lead expect 0 withdraw "$id" --note 'Enough'
 open_known 'disk is gone' false
 as coder expect 0 inbox
+
+# ---- An answer is for whoever has asked, and for whoever holds the work by then.
+handed dev version
+HANDOFF_AGENT=dev/1 expect 0 claim "$id" --ack
+HANDOFF_AGENT=dev/1 expect 0 ack "$id" --question 'Which version?'
+HANDOFF_AGENT=dev/1 expect 0 release "$id"
+HANDOFF_AGENT=dev/2 expect 0 claim "$id" --ack
+as lead expect 0 answer "$id" --note 'Version 1.3'
+told dev/1 '' 'Version 1.3'
+told dev/2 '' 'Version 1.3'
+untold dev/3 '' 'Version 1.3'
+HANDOFF_AGENT=dev/2 expect 0 next
+expect_out 'Version 1.3'
+HANDOFF_AGENT=dev/2 expect 0 inbox
+expect_not_out 'Version 1.3'
+HANDOFF_AGENT=dev/2 expect 0 "done" "$id"
+# Also after a lease has run out, and whoever of the agent reads the inbox first.
+handed dev colour
+HANDOFF_AGENT=dev HANDOFF_SESSION=one expect 0 claim "$id" --ack --lease 60
+HANDOFF_AGENT=dev HANDOFF_SESSION=one expect 0 ack "$id" --question 'Which colour?'
+export HANDOFF_TEST_LATER_S=100
+HANDOFF_AGENT=dev HANDOFF_SESSION=two expect 0 claim "$id" --ack
+as lead expect 0 answer "$id" --note 'Not blue'
+HANDOFF_AGENT=dev HANDOFF_SESSION=one expect 0 inbox
+expect_out 'Not blue'
+HANDOFF_AGENT=dev HANDOFF_SESSION=two expect 0 inbox
+expect_out 'Not blue'
+HANDOFF_AGENT=dev HANDOFF_SESSION=two expect 0 inbox
+expect_not_out 'Not blue'
+HANDOFF_AGENT=dev HANDOFF_SESSION=two expect 0 "done" "$id"
+# Also if another session of the same agent has sent it, and answers.
+HANDOFF_AGENT=solo HANDOFF_SESSION=one send --to solo "Write y in src/y.c" --criterion '12 tests pass'
+HANDOFF_AGENT=solo HANDOFF_SESSION=two expect 0 next --ack
+HANDOFF_AGENT=solo HANDOFF_SESSION=two expect 0 ack "$id" --question 'In C17?'
+HANDOFF_AGENT=solo HANDOFF_SESSION=one expect 0 answer "$id" --note 'In C23'
+untold solo one 'In C23'
+HANDOFF_AGENT=solo HANDOFF_SESSION=one expect 0 inbox
+told solo two 'In C23'
+HANDOFF_AGENT=solo HANDOFF_SESSION=two expect 0 inbox
+untold solo two 'In C23'
+HANDOFF_AGENT=solo HANDOFF_SESSION=two expect 0 "done" "$id"
+
+# ---- Work without a task has no task in common with other work: an answer is for those whom it concerns.
+package asks.yaml alice bob "" "The tariff is described in 3 rows, and a question about it is open"
+sed -i 's/How long does a session live?/How many rows has the tariff?/' asks.yaml
+as alice send asks.yaml
+asks=$id
+handed painter logo
+known 'rows has the tariff'
+expect 0 answer "$known" --note 'Four'
+told alice s-alice 'Four'
+untold painter s-painter 'Four'
+untold lead s-lead 'Four'
+as painter expect 0 next --json
+expect_json "$folder/out" "v.id === '$id'"
+as bob expect 0 next
+expect_out '# answer (user:'
 finish

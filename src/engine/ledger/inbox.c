@@ -263,10 +263,12 @@ static ho_code add_gates(ho_inbox_reading *r, ho_error *err)
 
 ho_code ho_inbox_takes_part(ho_inbox_reading *r, ho_str task, bool *out, ho_error *err)
 {
-  ho_handoff_list list;
+  ho_handoff_list list = {0};
   ho_filter filter = {.task = task};
-  ho_code code = ho_handoffs_select(r->project->store, &filter, r->arena, &list, err);
   *out = false;
+  if (!task.n) /* what has no task has none in common */
+    return HO_OK;
+  ho_code code = ho_handoffs_select(r->project->store, &filter, r->arena, &list, err);
   for (size_t i = 0; !code && !*out && i < list.count; i++) {
     const ho_handoff *row = &list.rows[i];
     ho_state state;
@@ -332,6 +334,8 @@ ho_code ho_inbox_read(ho_project *project, ho_arena *arena, ho_inbox *inbox, ho_
   ho_inbox_reading r = {.project = project, .arena = arena, .inbox = inbox};
   begin(&r);
   ho_code code = ho_inbox_look(&r, err);
+  if (!code)
+    code = ho_inbox_look_held(&r, err);
   if (!code)
     code = ho_inbox_add_news(&r, err);
   if (!code)

@@ -21,6 +21,12 @@ typedef struct ho_inbox_kinds {
   const char *notes;
 } ho_inbox_kinds;
 
+/* A handoff that the reader holds in this session. */
+typedef struct ho_inbox_holding {
+  ho_str handoff;
+  int64_t since; /* n of the event by which it was claimed */
+} ho_inbox_holding;
+
 typedef struct ho_inbox_reading {
   ho_project *project;
   ho_arena *arena;
@@ -29,7 +35,10 @@ typedef struct ho_inbox_reading {
   ho_str self;                    /* the same with the instance, if one was given: whose marker it is */
   bool person;                    /* asked for decisions, and for everything that has no agent to go to */
   ho_inbox_marker marker, common; /* its own, and that of all instances of the agent */
-  ho_event *events;               /* since the marker that may matter to somebody, newest first */
+  ho_inbox_marker session;        /* that of this session, for what it holds */
+  ho_inbox_holding *held;
+  size_t held_count;
+  ho_event *events; /* since the marker that may matter to somebody, newest first */
   size_t count;
 } ho_inbox_reading;
 
@@ -54,10 +63,18 @@ ho_code ho_inbox_add_questions(ho_inbox_reading *r, ho_error *err) HO_NODISCARD;
 ho_code ho_inbox_takes_part(ho_inbox_reading *r, ho_str task, bool *out, ho_error *err) HO_NODISCARD;
 /* Loads the marker, and the events since. */
 ho_code ho_inbox_look(ho_inbox_reading *r, ho_error *err) HO_NODISCARD;
+/* Adds the events about what this session holds, whoever else has heard of them: also what another session of the reader has
+ * answered. */
+ho_code ho_inbox_look_held(ho_inbox_reading *r, ho_error *err) HO_NODISCARD;
 /* Adds what has happened, as far as it concerns the reader. */
 ho_code ho_inbox_add_news(ho_inbox_reading *r, ho_error *err) HO_NODISCARD;
 /* Adds what tasks that are blocked ask people for. What was learned is as new as it was derived. */
 ho_code ho_inbox_add_asked(ho_inbox_reading *r, ho_error *err) HO_NODISCARD;
+bool ho_inbox_kinds_have(const ho_inbox_kinds *kinds, ho_str kind);
+/* Is the event about what this session of the reader holds, and newer than its claim? */
+bool ho_inbox_holds(const ho_inbox_reading *r, const ho_event *event);
+/* The event's number, or 0 if the reader has seen it. */
+int64_t ho_inbox_unseen(const ho_inbox_reading *r, ho_waiting as, const ho_event *event);
 /* The newest event since the marker, of another's, that made this handoff or gate wait so; 0 if that was seen. */
 int64_t ho_inbox_fresh(const ho_inbox_reading *r, ho_waiting as, ho_str handoff, const ho_inbox_kinds *kinds);
 #endif
