@@ -184,4 +184,28 @@ as painter expect 0 next --json
 expect_json "$folder/out" "v.id === '$id'"
 as bob expect 0 next
 expect_out '# answer (user:'
+
+# ---- A draft ends with the handoff that it tells of: confirmed afterwards, it would hand out the work again.
+for way in done withdraw; do
+  handed "runner/$way" "$way"
+  HANDOFF_AGENT=runner/$way HANDOFF_SESSION=one expect 0 claim "$id" --ack --lease 60
+  HANDOFF_TEST_LATER_S=$((HANDOFF_TEST_LATER_S + 100))
+  HANDOFF_AGENT=runner/$way HANDOFF_SESSION=two expect 0 claim "$id" --ack
+  expect 0 list --state draft --json
+  draft=$(field handoffs.0.id)
+  state_is "$draft" draft
+  case $way in
+    done) HANDOFF_AGENT=runner/$way HANDOFF_SESSION=two expect 0 "done" "$id" ;;
+    withdraw) as lead expect 0 withdraw "$id" --note 'Enough' ;;
+  esac
+  state_is "$draft" superseded
+  expect 6 answer "$draft" --note 'I continue it'
+  expect 0 log "$draft"
+  expect_out "ended it: \"$id, which it tells of, is "
+  expect 0 show "$draft"
+  expect_out "$id, which it tells of, is "
+  expect 0 inbox --peek --json
+  expect_json "$folder/out" "!v.items.some((i) => i.kind === 'draft')"
+done
+expect 0 verify
 finish

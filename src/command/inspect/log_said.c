@@ -33,7 +33,7 @@ static const char *const moves[HO_EVENT_COUNT] = {
     [HO_EVENT_GATE_REJECTED] = "rejected it[ at {gate}]",
     [HO_EVENT_EXHAUSTED] = "asks a person after too many attempts[, at {gate}]",
     [HO_EVENT_EXPIRED] = "saw the deadline pass",
-    [HO_EVENT_SUPERSEDED] = "replaced it[ by {by}]",
+    [HO_EVENT_SUPERSEDED] = "ended it[, replaced by {by}]",
     [HO_EVENT_ARCHIVED] = "archived it",
 };
 

@@ -4,7 +4,8 @@
  * and the last messages from the transcript, the objectives and failed approaches of the progress file, git's status,
  * files read, the log of the
  * handoff that the agent worked on. `answer` confirms it. There is one per task and phase, or per session if
- * no task is known: a later draft supersedes earlier ones, and so does a handoff written by `pass`; `finish` ends it. */
+ * no task is known: a later draft supersedes earlier ones, and so does a handoff written by `pass`; `finish` ends it, and so
+ * does the end of the handoff that the agent worked on. */
 #ifndef HO_ENGINE_LEDGER_DRAFT_H
 #define HO_ENGINE_LEDGER_DRAFT_H
 

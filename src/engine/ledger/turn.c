@@ -236,11 +236,33 @@ ho_code ho_turn_next(const ho_turn *turn, ho_event_kind event, ho_state *to, ho_
   return ho_fail(err, code, "%s; run: %.*s", why.message, HO_ARG(next_command(turn)));
 }
 
-/* What its end settles: what was asked about it. Of work that is done, only that nothing blocks it. */
+/* A draft tells how far the work on a handoff is. Once that has ended, nobody is to confirm it: it would hand out the work
+ * again. */
+static ho_code end_drafts(ho_turn *turn, ho_error *err)
+{
+  ho_handoff_list list;
+  ho_filter filter = {.parent = turn->row.id, .state = ho_str_of(ho_state_name(HO_STATE_DRAFT))};
+  ho_code code = ho_handoffs_select(turn->project->store, &filter, turn->arena, &list, err);
+  for (size_t i = 0; !code && i < list.count; i++) {
+    ho_turn draft;
+    ho_node *data = ho_node_new(turn->arena, HO_KIND_MAP);
+    ho_event_data_put(turn->project, turn->arena, data, "note",
+                      ho_arena_printf(turn->arena, "%.*s, which it tells of, is %.*s", HO_ARG(turn->row.id),
+                                      HO_ARG(turn->row.state)));
+    code = ho_turn_of(turn->project, &list.rows[i], turn->arena, &draft, err);
+    draft.actor = turn->actor;
+    if (!code)
+      code = ho_turn_apply(&draft, HO_EVENT_SUPERSEDED, data, err);
+  }
+  return code;
+}
+
+/* What its end settles: drafts of its work, and what was asked about it. Of work that is done, only that nothing blocks it. */
 static ho_code end(ho_turn *turn, ho_error *err)
 {
   ho_known_kind kind = turn->state == HO_STATE_DONE ? HO_KNOWN_BLOCKER : HO_KNOWN_ANY_KIND;
-  return ho_knowledge_ended(turn->project, turn->arena, &turn->row, kind, err);
+  ho_code code = end_drafts(turn, err);
+  return code ? code : ho_knowledge_ended(turn->project, turn->arena, &turn->row, kind, err);
 }
 
 ho_code ho_turn_apply(ho_turn *turn, ho_event_kind event, ho_node *data, ho_error *err)
