@@ -29,7 +29,7 @@ ho_code ho_gate_shown_put(ho_call *call, ho_node *into, const ho_gate *gate, boo
   if (code || !document)
     return code;
   ho_str waiting = HO_EMPTY, waits = gate->body.n ? gate->body : row.digest;
-  code = ho_describe_talk(project, &row, call->arena, &talk, err);
+  code = ho_describe_gate_talk(project, gate, call->arena, &talk, err);
   if (!code)
     code = ho_bodies_get(project->store, gate->digest, call->arena, &body, &lost);
   if (code == HO_NOT_FOUND && gate->state == HO_GATE_DECIDED) /* by a rebuild; nobody has to judge it any more */

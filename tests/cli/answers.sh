@@ -173,7 +173,6 @@ HANDOFF_AGENT=solo HANDOFF_SESSION=two expect 0 "done" "$id"
 package asks.yaml alice bob "" "The tariff is described in 3 rows, and a question about it is open"
 sed -i 's/How long does a session live?/How many rows has the tariff?/' asks.yaml
 as alice send asks.yaml
-asks=$id
 handed painter logo
 known 'rows has the tariff'
 expect 0 answer "$known" --note 'Four'
@@ -186,7 +185,7 @@ as bob expect 0 next
 expect_out '# answer (user:'
 
 # ---- A draft ends with the handoff that it tells of: confirmed afterwards, it would hand out the work again.
-for way in done withdraw; do
+for way in "done" withdraw; do
   handed "runner/$way" "$way"
   HANDOFF_AGENT=runner/$way HANDOFF_SESSION=one expect 0 claim "$id" --ack --lease 60
   HANDOFF_TEST_LATER_S=$((HANDOFF_TEST_LATER_S + 100))
@@ -195,7 +194,7 @@ for way in done withdraw; do
   draft=$(field handoffs.0.id)
   state_is "$draft" draft
   case $way in
-    done) HANDOFF_AGENT=runner/$way HANDOFF_SESSION=two expect 0 "done" "$id" ;;
+    "done") HANDOFF_AGENT=runner/$way HANDOFF_SESSION=two expect 0 "done" "$id" ;;
     withdraw) as lead expect 0 withdraw "$id" --note 'Enough' ;;
   esac
   state_is "$draft" superseded
@@ -208,4 +207,35 @@ for way in done withdraw; do
   expect_json "$folder/out" "!v.items.some((i) => i.kind === 'draft')"
 done
 expect 0 verify
+
+# ---- While a handoff is kept for the instance that asked, no other one is offered what it would be refused. Only the sender
+# answers, so that nobody else is told to.
+handed crew kept
+HANDOFF_AGENT=crew/1 expect 0 claim "$id"
+HANDOFF_AGENT=crew/1 expect 0 ack "$id" --blocker 'No key'
+HANDOFF_AGENT=crew/1 expect 6 reject "$id" --why 'Not mine'
+expect_err "$id waits for an answer; run: handoff inbox"
+as lead expect 6 reject "$id" --why 'Not mine'
+expect_err "$id waits for an answer; run: handoff answer $id --note TEXT"
+as lead expect 0 answer "$id" --note 'It is in the safe'
+HANDOFF_AGENT=crew/2 expect 1 next
+HANDOFF_AGENT=crew/2 expect 0 inbox --peek --json
+expect_json "$folder/out" "(i => i.text.startsWith('kept for crew/1 until ') && i.commands.join() === 'handoff show $id')(v.items.find((i) => i.id === '$id'))"
+HANDOFF_AGENT=crew/1 expect 0 inbox --peek --json
+expect_json "$folder/out" "v.items.find((i) => i.id === '$id').commands[0] === 'handoff claim $id'"
+HANDOFF_AGENT=crew/1 expect 0 next
+
+# ---- What a person asked at a gate is shown at the gate that is inherited from it.
+package first.yaml coder human escalation "Two ways to store logs were measured: 4 ms in memory, 19 ms in the database"
+as coder send first.yaml
+first=$id
+expect_terminal 0 gate decide "$gate" question --note 'How long do logs live?'
+package second.yaml coder painter "" "Two ways to store logs were measured, and a third one was found since"
+as coder send second.yaml
+as coder expect 0 supersede "$first" --by "$id"
+expect 0 gate list --json
+json "$folder/out" "v.gates.find((g) => g.handoff === '$id').id"
+expect 0 gate show "$json"
+expect_out ', unsigned): question'
+expect_out 'How long do logs live?'
 finish

@@ -38,13 +38,12 @@ void ho_claim_lease_again(ho_turn *turn)
     ho_turn_lease(turn, seconds);
 }
 
-/* After an answer, it is reserved for the one who asked, and what was sent to an instance for that one: for the length of a
- * lease, or until a claim. */
-static bool kept_for_another(const delivering *g, const ho_handoff *row, int64_t *until)
+ho_str ho_claim_kept(ho_project *project, const ho_handoff *row, ho_arena *arena, int64_t *until)
 {
-  ho_str first = ho_marks_get(row, g->arena, HO_MARK_KEPT_FOR);
-  *until = row->updated + ho_settings_number(&g->project->settings, "lease") * 1000;
-  return first.n && !ho_str_eq(first, ho_project_actor(g->project)) && ho_project_now(g->project) < *until;
+  ho_str first = ho_marks_get(row, arena, HO_MARK_KEPT_FOR);
+  *until = row->updated + ho_settings_number(&project->settings, "lease") * 1000;
+  bool kept = first.n && !ho_str_eq(first, ho_project_actor(project)) && ho_project_now(project) < *until;
+  return kept ? first : HO_EMPTY;
 }
 
 /* Kept for another, or its task is halted. */
@@ -52,7 +51,7 @@ static ho_code keep_back(delivering *g, const ho_handoff *row, bool *back, ho_er
 {
   ho_halt halt;
   int64_t until;
-  *back = kept_for_another(g, row, &until);
+  *back = ho_claim_kept(g->project, row, g->arena, &until).n > 0;
   return *back ? HO_OK : ho_halt_holds(g->project, row, g->arena, &halt, back, err);
 }
 
@@ -140,8 +139,8 @@ static ho_code find_named(delivering *g, ho_handoff *row, ho_error *err)
   if (!code && halted)
     code = ho_halt_refuse(g->project, row->task, g->arena, err);
   int64_t until = 0;
-  bool kept = !code && kept_for_another(g, row, &until);
-  if (code || (!row->receiver.n && !kept))
+  ho_str kept = code ? HO_EMPTY : ho_claim_kept(g->project, row, g->arena, &until);
+  if (code || (!row->receiver.n && !kept.n))
     return code;
   if (row->receiver.n && !is_receiver(g, row->receiver))
     return ho_str_starts(row->receiver, HO_PROJECT_PERSON)
@@ -149,9 +148,9 @@ static ho_code find_named(delivering *g, ho_handoff *row, ho_error *err)
                : ho_fail(err, HO_CONFLICT, "%.*s is for %.*s; to act for it, run: handoff claim %.*s --as %.*s",
                          HO_ARG(row->id), HO_ARG(row->receiver), HO_ARG(row->id),
                          HO_ARG(ho_quote_shell(g->arena, row->receiver)));
-  return kept ? ho_fail(err, HO_CONFLICT, "%.*s is kept for %.*s until %.*s", HO_ARG(row->id),
-                        HO_ARG(ho_marks_get(row, g->arena, HO_MARK_KEPT_FOR)), HO_ARG(ho_time_str(g->arena, until)))
-              : HO_OK;
+  return kept.n ? ho_fail(err, HO_CONFLICT, "%.*s is kept for %.*s until %.*s", HO_ARG(row->id), HO_ARG(kept),
+                          HO_ARG(ho_time_str(g->arena, until)))
+                : HO_OK;
 }
 
 /* As if the receiver had restated what was asked. */

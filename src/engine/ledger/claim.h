@@ -27,6 +27,9 @@ typedef struct ho_delivery {
 
 /* HO_USAGE if neither the agent nor the task is known. */
 ho_code ho_claim_asker(ho_project *project, ho_str task, ho_error *err) HO_NODISCARD;
+/* After an answer, a handoff is kept for the one who asked, and what was sent to an instance for that one: for the length of
+ * a lease, or until a claim. For whom, and until when, if that is not the actor; else "". */
+ho_str ho_claim_kept(ho_project *project, const ho_handoff *row, ho_arena *arena, int64_t *until);
 /* Claims; found is false if nothing is ready. A handoff named by its id is claimed or refused: HO_CONFLICT if it is for
  * somebody else, or not ready. */
 ho_code ho_claim_next(ho_project *project, ho_arena *arena, ho_delivery *delivery, ho_error *err) HO_NODISCARD;

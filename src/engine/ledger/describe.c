@@ -293,13 +293,16 @@ static bool replies(const ho_event *event)
   return answers(event) || ho_str_list_has(HO_NOTE_SETTLED "|" HO_NOTE_GATE_ANSWER "|" HO_NOTE_RESUMED, event->kind);
 }
 
-ho_code ho_describe_talk(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_node **out, ho_error *err)
+/* kinds: only events of these kinds, separated by '|', or NULL. */
+static ho_code add_talk(ho_project *project, ho_str id, const char *kinds, ho_arena *arena, ho_node *list,
+                        ho_error *err)
 {
   ho_event_list events;
-  ho_node *list = *out = ho_node_new(arena, HO_KIND_LIST);
-  ho_code code = ho_events_select(project->store, row->id, 0, 1000, arena, &events, err);
+  ho_code code = ho_events_select(project->store, id, 0, 1000, arena, &events, err);
   for (size_t i = 0; !code && i < events.count; i++) {
     ho_event said = events.rows[i];
+    if (kinds && !ho_str_list_has(kinds, said.kind))
+      continue;
     const ho_node *data = ho_event_data_read(arena, said.data);
     bool decision = !ho_node_absent(ho_map_getz(data, "decision"));
     ho_str proof = decision ? ho_gate_read_proof(project, arena, data) : HO_EMPTY;
@@ -319,6 +322,30 @@ ho_code ho_describe_talk(ho_project *project, const ho_handoff *row, ho_arena *a
     add_said(arena, list, &said, data, "why", "reason");
   }
   return code;
+}
+
+ho_code ho_describe_talk(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_node **out, ho_error *err)
+{
+  *out = ho_node_new(arena, HO_KIND_LIST);
+  return add_talk(project, row->id, NULL, arena, *out, err);
+}
+
+ho_code ho_describe_gate_talk(ho_project *project, const ho_gate *gate, ho_arena *arena, ho_node **out, ho_error *err)
+{
+  enum { HANDED_ON = 100 };
+  ho_gate first;
+  ho_handoff row = {0};
+  ho_error none = {0};
+  ho_code code = HO_OK;
+  *out = ho_node_new(arena, HO_KIND_LIST);
+  if (gate->root.n && !ho_gates_get(project->store, gate->root, arena, &first, &none))
+    row.superseded_by = first.handoff;
+  for (int i = 0; !code && i < HANDED_ON && row.superseded_by.n && !ho_str_eq(row.superseded_by, gate->handoff); i++) {
+    if (ho_handoffs_get(project->store, row.superseded_by, arena, &row, &none)) /* pruned */
+      break;
+    code = add_talk(project, row.id, HO_NOTE_GATE_QUESTION "|" HO_NOTE_GATE_ANSWER, arena, *out, err);
+  }
+  return code ? code : add_talk(project, gate->handoff, NULL, arena, *out, err);
 }
 
 /* Takes out of what was asked what this event answers: the one thing that it names, or all of it. */

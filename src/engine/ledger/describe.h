@@ -83,6 +83,10 @@ ho_str ho_describe_moved(ho_project *project, const ho_handoff *row, ho_arena *a
 /* The questions, answers and notes in the log: [{at, by, kind, text}]. */
 ho_code ho_describe_talk(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_node **out,
                          ho_error *err) HO_NODISCARD;
+/* The same of the handoff that waits at a gate; first what a person asked, and was told, at the gate that it was inherited
+ * from. */
+ho_code ho_describe_gate_talk(ho_project *project, const ho_gate *gate, ho_arena *arena, ho_node **out,
+                              ho_error *err) HO_NODISCARD;
 /* The questions and blockers in the log that nobody has answered yet, as in the talk. The document's own are not among them. */
 ho_code ho_describe_asked(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_node **out,
                           ho_error *err) HO_NODISCARD;

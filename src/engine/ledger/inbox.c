@@ -1,6 +1,8 @@
 #include "engine/ledger/inbox.h"
 
 #include "base/grow.h"
+#include "base/time.h"
+#include "engine/ledger/claim.h"
 #include "engine/ledger/describe.h"
 #include "engine/ledger/gate_read.h"
 #include "engine/ledger/gate_step.h"
@@ -116,8 +118,10 @@ static ho_code add_ready(ho_inbox_reading *r, const ho_handoff *row, ho_error *e
                                       NULL};
   ho_halt halt;
   bool held;
+  int64_t until;
+  ho_str kept = ho_claim_kept(r->project, row, r->arena, &until);
   ho_code code = ho_halt_holds(r->project, row, r->arena, &halt, &held, err);
-  for (size_t i = 0; !code && !held && i < r->inbox->count; i++)
+  for (size_t i = 0; !code && !held && !kept.n && i < r->inbox->count; i++)
     if (ho_str_eq(r->inbox->items[i].handoff, row->id)) {
       r->inbox->items[i].commands =
           commands_of(r->project, r->arena, ho_halt_marked(row, r->arena) ? resume : claim, row->id);
@@ -125,9 +129,14 @@ static ho_code add_ready(ho_inbox_reading *r, const ho_handoff *row, ho_error *e
       return HO_OK;
     }
   ho_waiting kind = ho_str_is(row->type, "return") ? HO_WAITING_RETURNED : HO_WAITING_HANDOFF;
-  ho_inbox_item *item = code ? NULL : ho_inbox_add_row(r, kind, row, held ? look : claim, &news);
+  ho_inbox_item *item = code ? NULL : ho_inbox_add_row(r, kind, row, held || kept.n ? look : claim, &news);
   if (item)
-    item->ready = !held;
+    item->ready = !held && !kept.n;
+  if (item && kept.n) {
+    item->text =
+        ho_arena_printf(r->arena, "kept for %.*s until %.*s", HO_ARG(kept), HO_ARG(ho_time_str(r->arena, until)));
+    item->until = until;
+  }
   if (item && held)
     item->text = ho_arena_printf(r->arena, "waits: %.*s", HO_ARG(ho_halt_sentence(r->project, r->arena, &halt)));
   return code;

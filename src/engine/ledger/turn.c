@@ -210,7 +210,7 @@ static ho_code copy(ho_turn *turn, const char *kind, ho_node **data, int64_t at,
   return HO_OK;
 }
 
-/* What is ready is claimed by its receiver, or by whoever names itself. */
+/* What is ready is claimed by its receiver, or by whoever names itself. An answer comes from the sender: others wait for it. */
 static ho_str next_command(const ho_turn *turn)
 {
   const ho_project *project = turn->project;
@@ -222,6 +222,9 @@ static ho_str next_command(const ho_turn *turn)
                         ho_arena_printf(turn->arena, "claim ID --as %.*s", HO_ARG(ho_quote_shell(turn->arena, to))));
   else if (turn->state == HO_STATE_READY && !to.n && !project->name.n)
     format = "claim ID --as AGENT";
+  else if (turn->state == HO_STATE_CLARIFY && project->name.n &&
+           !ho_str_eq(project->name, ho_identity_name(turn->row.sender)))
+    format = "inbox@";
   return ho_project_command(project, turn->arena, format, turn->row.id);
 }
 
