@@ -238,4 +238,16 @@ json "$folder/out" "v.gates.find((g) => g.handoff === '$id').id"
 expect 0 gate show "$json"
 expect_out ', unsigned): question'
 expect_out 'How long do logs live?'
+
+# ---- Nor does it matter by which name a person's question at a gate is called.
+package third.yaml coder human escalation "Two ways to store keys were measured: 4 ms in memory, 19 ms in the database"
+as coder send third.yaml
+expect_terminal 0 gate decide "$gate" question --note 'How long do keys live?'
+known 'how long do keys live'
+as painter expect 6 answer "$known" --note 'A year'
+as coder expect 0 answer "$known" --note 'A year'
+expect_out_is "$gate is open"
+as coder expect 0 inbox --peek --json
+expect_json "$folder/out" "!v.items.some((i) => i.kind === 'question' && i.id === '$gate')"
+open_known 'how long do keys live' false
 finish

@@ -77,7 +77,12 @@ static ho_code run(ho_call *call, ho_error *err)
   code = ho_known_by_id(project->store, id, call->arena, &known, &is_known, err);
   if (code)
     return code;
-  return is_known ? answer_known(call, project, err) : answer_handoff(call, project, err);
+  if (!is_known)
+    return answer_handoff(call, project, err);
+  code = ho_learn_gate(project, call->arena, &known, &id, err);
+  if (code)
+    return code;
+  return id.n ? answer_gate(call, project, id, err) : answer_known(call, project, err);
 }
 
 /* Of an answer that leaves the state as it is, the state says nothing. */

@@ -8,7 +8,7 @@
 #include "engine/project/event_data.h"
 #include "engine/project/project.h"
 
-enum { AT_ONCE = 200 };
+enum { AT_ONCE = 200, SOURCES = 50 };
 
 typedef struct batch {
   ho_project *project;
@@ -81,6 +81,26 @@ static ho_code answer(ho_store *store, void *data, ho_error *err)
   if (!code)
     code = ho_knowledge_answer(store, data, err);
   return code ? code : tell(a, err);
+}
+
+ho_code ho_learn_gate(ho_project *project, ho_arena *arena, const ho_known *known, ho_str *out, ho_error *err)
+{
+  ho_known_source_list said;
+  ho_gate gate;
+  *out = HO_EMPTY;
+  ho_code code = ho_known_sources(project->store, known->n, SOURCES, arena, &said, err);
+  for (size_t i = 0; !code && !out->n && i < said.count; i++) {
+    ho_error none = {0};
+    ho_str name = said.rows[i].origin;
+    size_t at = ho_str_find(name, "#G-"), end = ho_str_find_char(name, '/');
+    if (!said.rows[i].asks.n || at == HO_NONE)
+      continue;
+    ho_str id = ho_str_sub(name, at + 1, end == HO_NONE ? name.n : end);
+    if (!ho_gates_get(project->store, id, arena, &gate, &none) && gate.state == HO_GATE_OPEN &&
+        gate.decision == HO_DECISION_QUESTION)
+      *out = id;
+  }
+  return code;
 }
 
 ho_code ho_learn_answer(ho_project *project, ho_arena *arena, ho_str id, ho_str note, ho_known *out, ho_error *err)
