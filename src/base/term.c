@@ -111,3 +111,34 @@ void ho_term_put(ho_buf *out, ho_str text, int keep)
   }
   put_valid(out, text, keep);
 }
+
+bool ho_term_utf8(void)
+{
+  static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+  for (size_t i = 0; i < HO_COUNT(names); i++) {
+    const char *value = getenv(names[i]);
+    if (value && *value)
+      return strcasestr(value, "utf-8") || strcasestr(value, "utf8");
+  }
+  return false;
+}
+
+void ho_term_put_plain(ho_buf *out, ho_str text)
+{
+  static const struct {
+    const char *drawn;
+    char plain;
+  } signs[] = {{"\u2026", '~'}, {"\u00b7", '-'}, {"\u2713", '+'}, {"\u2717", 'x'}, {"\u25b8", '>'},
+               {"\u2192", '>'}, {"\u2013", '-'}, {"\u2022", '*'}, {"\u2500", '-'}, {"\u2502", '|'},
+               {"\u251c", '|'}, {"\u2514", '`'}, {"\u2588", '#'}, {"\u2591", '.'}};
+  for (size_t at = 0, from = 0; at < text.n; from = at) {
+    char plain = '\0';
+    ho_utf8_next(text, &at);
+    for (size_t i = 0; i < HO_COUNT(signs) && (text.p[from] & 0x80) && !plain; i++)
+      plain = ho_str_starts(ho_str_sub(text, from, at), signs[i].drawn) ? signs[i].plain : '\0';
+    if (plain)
+      ho_buf_putc(out, plain);
+    else
+      ho_buf_put(out, ho_str_sub(text, from, at));
+  }
+}

@@ -31,6 +31,12 @@ enum {
  * are not UTF-8 become \xNN. */
 void ho_term_put(ho_buf *out, ho_str text, int keep);
 
+/* Does the locale say that the terminal knows more than ASCII? */
+bool ho_term_utf8(void);
+/* The text with ASCII in place of what this program draws with, cell for cell: for a terminal that knows nothing else. What
+ * documents say stays as it is. */
+void ho_term_put_plain(ho_buf *out, ho_str text);
+
 /* The terminal that controls this process, for reading and writing; close it. HO_GATED if there is none. */
 ho_code ho_term_open(int *fd, ho_error *err) HO_NODISCARD;
 void ho_term_say(int fd, ho_str text);
@@ -40,4 +46,12 @@ ho_code ho_term_ask(int fd, ho_str question, bool hidden, char *out, size_t size
 /* Asks a question there that is answered with one key, one of `keys`; others do nothing. HO_GATED if the person gives up
  * (Ctrl-C, Ctrl-D) or nobody is there. */
 ho_code ho_term_key(int fd, ho_str question, const char *keys, char *out, ho_error *err) HO_NODISCARD;
+
+/* Keys on standard input as they come, for a view that goes on by itself. Signals stay signals. False if it is not our
+ * terminal. */
+bool ho_term_keys_begin(void);
+void ho_term_keys_end(void);
+/* The next one, or HO_TERM_NO_KEY; HO_TERM_GONE: there is no terminal any more. */
+enum { HO_TERM_NO_KEY = -1, HO_TERM_GONE = -2 };
+int ho_term_keys_next(void);
 #endif

@@ -89,18 +89,39 @@ static int write_all(int fd, ho_str text)
   return 0;
 }
 
+/* What a terminal is sent. With colours it is what this program draws, in ASCII if the locale knows nothing else; the rest is
+ * left as documents have it. */
+static void make_safe(ho_buf *out, ho_str text, int keep)
+{
+  ho_buf safe;
+  ho_buf_init(out, 0);
+  ho_buf_init(&safe, 0);
+  ho_term_put(&safe, text, keep);
+  if (keep == HO_TERM_COLOURS && !ho_term_utf8())
+    ho_term_put_plain(out, ho_buf_str(&safe));
+  else
+    ho_buf_put(out, ho_buf_str(&safe));
+  ho_buf_free_into(&safe, out);
+}
+
 static void show(void *world, ho_str text)
 {
+  ho_buf plain;
   (void)world;
-  write_all(STDOUT_FILENO, text);
+  ho_buf_init(&plain, 0);
+  if (ho_term_is(STDOUT_FILENO) && !ho_term_utf8())
+    ho_term_put_plain(&plain, text);
+  else
+    ho_buf_put(&plain, text);
+  write_all(STDOUT_FILENO, ho_buf_str(&plain));
+  ho_buf_free(&plain);
 }
 
 static void page(void *world, ho_str text)
 {
   (void)world;
   ho_buf safe;
-  ho_buf_init(&safe, 0);
-  ho_term_put(&safe, text, HO_TERM_COLOURS);
+  make_safe(&safe, text, HO_TERM_COLOURS);
   if (!ho_cli_screen_pages(ho_buf_str(&safe)) || !ho_cli_screen_page(ho_buf_str(&safe)))
     write_all(STDOUT_FILENO, ho_buf_str(&safe));
   ho_buf_free(&safe);
@@ -252,8 +273,7 @@ static int put_safe(const ho_buf *text, int keep, bool paged, bool watch)
   ho_buf safe;
   if (!ho_term_is(STDOUT_FILENO))
     return write_all(STDOUT_FILENO, ho_buf_str(text));
-  ho_buf_init(&safe, 0);
-  ho_term_put(&safe, ho_buf_str(text), keep);
+  make_safe(&safe, ho_buf_str(text), keep);
   ho_str shown = ho_buf_str(&safe);
   int status = 0;
   if (safe.failed)

@@ -158,12 +158,12 @@ if has script "a gate at a terminal"; then
   TERM=xterm SHELL=/bin/bash timeout 60 script -qfec "stty cols 80 rows 9; $handoff run ask.md --agent ./blocks & echo \$! >lead; wait" \
     "$folder/out" </dev/null >/dev/null &
   for ((i = 0; i < 300; i++)); do
-    grep -q 'in another terminal' "$folder/out" && break
+    grep -q 'decide elsewhere' "$folder/out" && break
     sleep 0.1
   done
   kill "$(cat lead)"
   wait
-  expect_out "in another terminal: handoff gate decide G-2026-001 approve|reject; or Ctrl-C"
+  expect_out "Ctrl-C stop · decide elsewhere: handoff gate decide G-2026-001 approve|reject"
 fi
 # A person is asked in whole sentences, and told how a run that failed goes on.
 printf '#!/bin/sh\ncat >/dev/null\necho '"'{\"status\":\"blocked\",\"summary\":\"Which key?\",\"artifacts\":[]}'"' >"$HANDOFF_META"\n' >which

@@ -433,8 +433,8 @@ int main(int argc, char **argv)
     kill(child, SIGKILL);
     return LATE;
   }
-  close(terminal);
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) /* while the terminal is there: it is no hangup */
     continue;
+  close(terminal);
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }

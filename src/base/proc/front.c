@@ -11,7 +11,7 @@
 #include "base/fs.h"
 
 /* Signals as in a fresh process: we may have blocked or ignored them. */
-static int set_signals(posix_spawnattr_t *attributes)
+static int set_signals(posix_spawnattr_t *attributes, short more)
 {
   sigset_t none, usual;
   sigemptyset(&none);
@@ -22,7 +22,8 @@ static int set_signals(posix_spawnattr_t *attributes)
   int failed = posix_spawnattr_setsigmask(attributes, &none);
   if (!failed)
     failed = posix_spawnattr_setsigdefault(attributes, &usual);
-  return failed ? failed : posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  return failed ? failed
+                : posix_spawnattr_setflags(attributes, (short)(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | more));
 }
 
 pid_t ho_front_start(const char *command, const char *argument, int in)
@@ -36,8 +37,8 @@ pid_t ho_front_start(const char *command, const char *argument, int in)
   if (n < 0 || (size_t)n >= sizeof line || posix_spawn_file_actions_init(&actions) != 0)
     return -1;
   if (posix_spawnattr_init(&attributes) == 0) {
-    bool ready =
-        set_signals(&attributes) == 0 && (in < 0 || posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO) == 0);
+    bool ready = set_signals(&attributes, 0) == 0 &&
+                 (in < 0 || posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO) == 0);
     if (!ready || posix_spawn(&pid, "/bin/sh", &actions, &attributes, argv, environ) != 0)
       pid = -1;
     posix_spawnattr_destroy(&attributes);
@@ -56,6 +57,38 @@ int ho_front_wait(pid_t pid)
     ;
   sigaction(SIGINT, &before, NULL);
   return ended == pid && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+pid_t ho_front_lend(const char *const *argv)
+{
+  pid_t pid = -1;
+  posix_spawnattr_t attributes;
+  if (posix_spawnattr_init(&attributes) != 0)
+    return -1;
+  struct sigaction ignored = {.sa_handler = SIG_IGN}, before;
+  sigaction(SIGTSTP, &ignored, &before); /* which it inherits: nobody would let it continue */
+  bool ready = set_signals(&attributes, POSIX_SPAWN_SETPGROUP) == 0 && posix_spawnattr_setpgroup(&attributes, 0) == 0;
+  if (!ready || posix_spawn(&pid, argv[0], NULL, &attributes, (char *const *)(uintptr_t)argv, environ) != 0)
+    pid = -1;
+  sigaction(SIGTSTP, &before, NULL);
+  posix_spawnattr_destroy(&attributes);
+  if (pid > 0) {
+    tcsetpgrp(STDIN_FILENO, pid);
+    kill(-pid, SIGCONT); /* it may have been quicker, and halted for it */
+  }
+  return pid;
+}
+
+int ho_front_take(pid_t pid)
+{
+  int status = ho_front_wait(pid);
+  sigset_t writes, before;
+  sigemptyset(&writes);
+  sigaddset(&writes, SIGTTOU); /* for who is in the background, as we are */
+  sigprocmask(SIG_BLOCK, &writes, &before);
+  tcsetpgrp(STDIN_FILENO, getpgrp());
+  sigprocmask(SIG_SETMASK, &before, NULL);
+  return status;
 }
 
 const char *ho_front_editor(void)

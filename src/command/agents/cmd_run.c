@@ -6,6 +6,7 @@
 #include "command/commands.h"
 #include "command/ledger_call.h"
 #include "command/agents/run_choice.h"
+#include "command/agents/run_keys.h"
 #include "command/agents/run_view.h"
 #include "engine/phase/phase.h"
 #include "engine/project/identity.h"
@@ -124,10 +125,11 @@ static ho_str store_address(const ho_call *call)
 }
 
 /* plan "": a worker, for this task, or "". */
-static ho_code carry(ho_call *call, ho_project *project, const char *plan, ho_str task, ho_str text, ho_error *err)
+static ho_code carry(ho_call *call, bool keys, const char *plan, ho_str task, ho_str text, ho_error *err)
 {
   ho_run_outcome end;
   ho_identity_signs signs;
+  ho_project *project = &call->project;
   bool worker = !*plan;
   ho_identity_read_signs(call->arena, &signs);
   ho_run_options options = {
@@ -148,7 +150,7 @@ static ho_code carry(ho_call *call, ho_project *project, const char *plan, ho_st
       .program = call->host->program,
       .store = store_address(call),
       .rights = ho_command_rights(call->arena),
-      .watch = ho_run_view_new(call, project)};
+      .watch = ho_run_view_new(call, project, keys)};
   ho_code code = worker ? ho_run_serve(project, call->arena, &options, &end, err)
                         : ho_run_carry(project, call->arena, &options, &end, err);
   if (code)
@@ -207,9 +209,10 @@ static ho_code what_to_run(ho_call *call, ho_str *path, ho_str *task, ho_error *
 
 static ho_code run(ho_call *call, ho_error *err)
 {
-  ho_project *project = &call->project;
   ho_str path, task, text = HO_EMPTY;
   ho_plan_steps plan;
+  /* Before the store is opened: what a person may leave is in a process of its own. */
+  bool keys = !ho_arg_true(call, "dry_run") && !ho_arg_true(call, "worker") && ho_run_keys_begin(call);
   ho_code code = what_to_run(call, &path, &task, err);
   bool worker = !path.n;
   const char *full = worker ? "" : ho_full_path(call, path);
@@ -225,7 +228,7 @@ static ho_code run(ho_call *call, ho_error *err)
     code = ho_open_ledger(call, true, err);
   if (code)
     return code;
-  code = carry(call, project, full, task, text, err);
+  code = carry(call, keys, full, task, text, err);
   return code;
 }
 
@@ -415,7 +418,9 @@ const ho_command ho_command_run = {
         "markers in the plan up to date, and can be killed at any time: started again, it continues; after it has "
         "failed, too, with what failed. Interrupt it "
         "once to let running teammates finish, twice to stop them. Only one lead per plan, and one plan per task, can "
-        "run at a time; a second exits 6.\n\nTeammates get their prompt on standard input and the rest in environment "
+        "run; a second exits 6. ? lists keys.\n\nTeammates get their prompt on standard "
+        "input and "
+        "the rest in environment "
         "variables ('handoff help "
         "environment'); their output is in .handoff/run/RUN/STEP.N/log. Exits 1 if the run failed or was stopped, 7 "
         "if people have to decide, 8 if the budget is used up.",

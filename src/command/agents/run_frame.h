@@ -12,7 +12,11 @@ typedef struct ho_frame {
   bool colour;
 } ho_frame;
 
-/* Draws the run: its steps, who works on them, and `said`, the newest sentence about it. The text is left in the frame,
- * and what is needed on the way comes from `arena`. */
-void ho_frame_draw(ho_frame *frame, ho_arena *arena, const ho_run *run, const ho_project *project, ho_str said);
+/* Makes room for its lines; false: there is no memory. */
+bool ho_frame_begin(ho_frame *frame, ho_arena *arena);
+/* A line with something at its left and right; the left is cut if both do not fit. A style is for the whole line. */
+void ho_frame_line(ho_frame *frame, const char *style, ho_str left, ho_str right);
+/* The run: its steps, and who works on them. `below` lines are left for what comes below it. What is needed on the way comes
+ * from `arena`. */
+void ho_frame_draw(ho_frame *frame, ho_arena *arena, const ho_run *run, const ho_project *project, size_t below);
 #endif

@@ -5,8 +5,9 @@
 #include "command/call.h"
 #include "engine/run/run.h"
 
-/* Lives in the call's arena, and the ledger has to live as long. NULL if nobody watches (--json). */
-const ho_run_watch *ho_run_view_new(ho_call *call, const ho_project *project);
+/* Lives in the call's arena, and the ledger has to live as long. keys: a person can press some (run_keys.h). NULL if nobody
+ * watches (--json). */
+const ho_run_watch *ho_run_view_new(ho_call *call, const ho_project *project, bool keys);
 
 /* "phase" for a plan, "step" for a workflow: what one of its parts is called. */
 const char *ho_run_view_part(ho_str plan);

@@ -34,6 +34,11 @@ int64_t ho_run_now(const ho_run *run)
   return ho_project_now(run->project);
 }
 
+int ho_run_interrupts(const ho_run *run)
+{
+  return run->interrupts;
+}
+
 /* ---- Continuing after a lead that died. */
 
 /* A worker's handoffs are not part of a plan, so there the step says nothing. */

@@ -37,6 +37,9 @@ typedef struct ho_run_watch {
   /* Called every tick_ms while teammates work, for a live view; tick_ms 0: never, and the lead sleeps. */
   void (*tick)(void *data, const ho_run *run);
   int64_t tick_ms;
+  /* A descriptor that the lead waits for as well (-1: none), and who is told when something is there. It may change. */
+  int keys;
+  void (*key)(void *data, const ho_run *run);
   void (*finished)(void *data, const ho_run *run);
 } ho_run_watch;
 
@@ -94,6 +97,8 @@ const ho_teammate *ho_run_working(const ho_run *run, size_t index); /* NULL afte
 /* The task's folder, below the project's root. */
 ho_str ho_run_folder(const ho_run *run);
 int64_t ho_run_now(const ho_run *run);
+/* How often it was interrupted: once, and nothing new is started; twice, and teammates are ended. */
+int ho_run_interrupts(const ho_run *run);
 
 /* A finished or waiting run, for `run --json`, the report and other commands; from the store alone:
  * {run, plan, task, title, state, why, started, ended, seconds, tokens,

@@ -94,7 +94,7 @@ static int wait_for(ho_run *run, struct pollfd *ready, size_t n, int64_t ms)
 
 void ho_run_wait(ho_run *run, int64_t ms)
 {
-  struct pollfd ready[HO_RUN_JOBS + 1];
+  struct pollfd ready[HO_RUN_JOBS + 2];
   size_t n = 0;
   const ho_run_watch *watch = run->options->watch;
   ho_ledger_follow(run->project);
@@ -105,6 +105,8 @@ void ho_run_wait(ho_run *run, int64_t ms)
       ms = 0; /* it has ended already, so there is nothing to wait for; poll ignores its descriptor */
     ready[n++] = (struct pollfd){.fd = run->mates[i]->watch, .events = POLLIN};
   }
+  if (watch && watch->key)
+    ready[n++] = (struct pollfd){.fd = watch->keys, .events = POLLIN};
   bool ticks = watch && watch->tick && watch->tick_ms > 0;
   if (ticks && (ms < 0 || ms > watch->tick_ms))
     ms = watch->tick_ms;
@@ -116,6 +118,8 @@ void ho_run_wait(ho_run *run, int64_t ms)
       close(run->mates[i]->watch);
       run->mates[i]->watch = -1;
     }
-  if (ticks)
+  if (count > 0 && watch && watch->key && ready[n - 1].revents)
+    watch->key(watch->data, run);
+  else if (ticks)
     watch->tick(watch->data, run);
 }
