@@ -10,4 +10,10 @@ export HOME=$folder
 status=$?
 if [ "$status" = 0 ]; then result ok; else result bad "exit status $status"; fi
 expect_out '## Teammates'
+
+# With a terminal it shows the live view, and does not need anybody.
+# shellcheck source=tests/cli/screen_common
+source "$source_dir/tests/cli/screen_common"
+screen 0 100x40 'wait=what happened' 'wait=g decide' shot 'wait=approved G-' 'wait=phases done by' 'wait=## Teammates' -- "$source_dir/scripts/demo" bin
+expect_out 'Ctrl-C stop'
 finish
