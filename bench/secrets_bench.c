@@ -97,7 +97,28 @@ static const char *const hostile[] = {
     "WIFI:",
     "AzFu",
     "aaaaaaaaaaaaaaaa1NRAL",
-    "password for a: "};
+    "password for a: ",
+    "password ",
+    "password \"",
+    "password a1B2c3D4e5 ",
+    "secret 5 ",
+    "a:b@",
+    "@",
+    "password[a] ",
+    "password ||\"",
+    "INSERT INTO a(password)VALUES('a',",
+    "INSERT INTO a(password)VALUES",
+    "AKIAABCDEFGHIJKLMN12 ",
+    "<a name=\"password\">",
+    "a>",
+    "value: a1B2c3D4 name: password ",
+    "value: a name: ",
+    "password: [\"a\",",
+    "a: b = \"",
+    "IDENTIFIED WITH a ",
+    "htpasswd -b ",
+    "password  a\n",
+    "+-+\n"};
 
 /* Nanoseconds of CPU time per byte, the best of some rounds. */
 static double cost(ho_str text)

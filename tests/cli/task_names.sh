@@ -93,3 +93,15 @@ done
 expect 0 know --task task-005b
 expect 0 know --task 5.1
 finish
+
+# ---- A credential as the name of a task's folder: nothing is stored of it, and the message says what to do.
+value="gh""p_$(printf 'aB3dE5gH7%.0s' 1 2 3 4)"
+mkdir -p "specs/77_$value/plans"
+for args in "progress start --objective Measure" "progress done 'Measured it'" "pass --next 'Run the tests of part 1'"; do
+  eval "expect 2 $args --task 77 --phase 1"
+  expect_err "the name of task 77's folder is a credential; rename it: mv specs/77_* specs/77_SLUG"
+  expect_that "the credential is shown" [ -z "$(grep -F -- "$value" "$folder/err" "$folder/out")" ]
+done
+expect_that "the credential is stored" [ -z "$(grep -rlF -- "$value" .handoff .project 2>/dev/null)" ]
+mv specs/77_* specs/77_start
+expect 0 progress start --objective Measure --task 77 --phase 1

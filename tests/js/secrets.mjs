@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { environment, gateText, packageText, run, temporaryFolder, write } from './lib/ledger.mjs';
-import { blocks, disguises, random, shapes } from './lib/secrets.mjs';
+import { blocks, disguises, filledForms, random, shapes } from './lib/secrets.mjs';
 import { needs, skipTest } from './lib/test.mjs';
 
 const lint = resolve('tests/js/node_modules/.bin/secretlint'), tool = resolve(process.argv[2], 'tests', 'sql_tool');
@@ -118,6 +118,15 @@ for (const [how, disguise] of Object.entries(disguises)) {
     send(inArtifact(lines), 'md', ['--format', 'artifact', '--to', 'worker']);
   }
 }
+// Forms of files, statements and commands, each with several values: as they are, in JSON, and in Markdown.
+const rounds = 4, forms = Array.from({ length: rounds }, filledForms).flat();
+planted.push(...forms.flatMap(({ values }) => values));
+for (const [i, some] of groups(forms, 12).entries()) {
+  const texts = some.map(({ text }) => text), block = texts.join('\n\n').split('\n').map((l) => `      ${l}\n`).join('');
+  send(packageText(5 + i).replace('summary: |\n', `summary: |\n      The forms:\n\n${block}\n`), 'yaml', ['--format', 'package']);
+  send(packed(inPackage(texts)), 'json', ['--format', 'package']);
+  send(inArtifact(texts.map((text) => '```\n' + text + '\n```')), 'md', ['--format', 'artifact', '--to', 'worker']);
+}
 for (const make of Object.values(blocks)) {
   const { text, lines } = make();
   planted.push(...lines);
@@ -165,6 +174,8 @@ function files(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((e) => (e.isDirectory() ? files(join(folder, e.name)) : [join(folder, e.name)]));
 }
 const seen = [['an output', outputs], ['the database', dump], ...files(p).filter((f) => !f.startsWith(inputs)).map((f) => [f, readFileSync(f, 'latin1')])];
+/** What the credential is shown as: its form, or its beginning. */
+const shown = (value) => forms.find(({ values }) => values.includes(value))?.text.replace(value, '@') ?? `${value.slice(0, 5)}…`;
 const kept = new Set(terms.map((t) => t.toLowerCase()));
 // By their first letters, so that each text is gone through once.
 const letters = 10, byFirst = new Map();
@@ -172,7 +183,7 @@ for (const value of planted) byFirst.set(value.slice(0, letters), [...(byFirst.g
 for (const [where, text] of seen)
   for (let at = 0; at + letters <= text.length; at++)
     for (const value of byFirst.get(text.slice(at, at + letters)) ?? [])
-      if (text.startsWith(value, at)) fail(`a credential (${value.slice(0, 5)}…, ${value.length} long) is in ${where}`);
+      if (text.startsWith(value, at)) fail(`a credential (${shown(value)}, ${value.length} long) is in ${where}`);
 for (const value of planted)
   for (const part of value.toLowerCase().split(/[^a-z0-9]+/)) if (part.length >= 16 && kept.has(part)) fail(`a part of ${value.slice(0, 5)}… is in the search index`);
 
@@ -187,7 +198,7 @@ if (guilty.status !== 1) fail(`secretlint finds nothing in what was planted: exi
 const verdict = judge('written/**/*', 'state/**/*', '.project/**/*', '.handoff/*.*');
 if (verdict.status !== 0) fail(`secretlint: exit ${verdict.status}: ${(verdict.stdout + verdict.stderr).slice(0, 2000)}`);
 
-console.log(`${planted.length} credentials of ${names.length + Object.keys(blocks).length} shapes; ${sent} documents sent, ${refused} refused; ` +
+console.log(`${planted.length} credentials of ${names.length + forms.length / rounds + Object.keys(blocks).length} shapes; ${sent} documents sent, ${refused} refused; ` +
   `secretlint found ${guilty.stdout.trim().split('\n').length} in what was given, ${verdict.status === 0 ? 'none' : 'some'} in what was written`);
 console.log(`${failed} failed`);
 process.exit(failed ? 1 : 0);

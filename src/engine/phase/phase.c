@@ -58,6 +58,12 @@ ho_str ho_phase_recorded_slug(const ho_phase *phase)
   return bar == HO_NONE ? HO_EMPTY : ho_str_sub(folder, bar + 1, folder.n);
 }
 
+/* Has the name no credential in it? */
+static bool is_clean(const ho_phase *phase, ho_str name)
+{
+  return !phase->project || ho_str_eq(ho_project_clean(phase->project, phase->arena, name), name);
+}
+
 static ho_code find_folder(ho_phase *phase, ho_error *err)
 {
   ho_str found = HO_EMPTY;
@@ -70,9 +76,12 @@ static ho_code find_folder(ho_phase *phase, ho_error *err)
   if (!found.n && !phase->slug.n)
     return ho_fail(err, HO_NOT_FOUND, "task %.*s has no folder in specs yet; use --slug to name it",
                    HO_ARG(phase->task));
-  if (!found.n && phase->project &&
-      !ho_str_eq(ho_project_clean(phase->project, phase->arena, phase->slug), phase->slug))
+  if (!found.n && !is_clean(phase, phase->slug))
     return ho_fail(err, HO_USAGE, "the slug of a task must not be a credential; use another --slug");
+  if (found.n && !is_clean(phase, found)) /* it becomes part of what is stored of its files */
+    return ho_fail(err, HO_USAGE,
+                   "the name of task %.*s's folder is a credential; rename it: mv specs/%.*s_* specs/%.*s_SLUG",
+                   HO_ARG(phase->task), HO_ARG(phase->task), HO_ARG(phase->task));
   phase->folder =
       found.n ? found
               : ho_arena_printf(phase->arena, HO_PATH_SPECS "/%.*s_%.*s", HO_ARG(phase->task), HO_ARG(phase->slug));

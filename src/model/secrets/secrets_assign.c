@@ -1,7 +1,17 @@
 /* Names and their values: what separates them, which name is meant, and what the values of whole groups are. */
 #include "model/secrets/secrets_inside.h"
 
-enum { LONGEST_KEY = 64, MOST_SPACE = 8, NAME_REACH = 240, WEB_KEY_REACH = 4096, SHORTEST_WEB_KEY = 16 };
+enum {
+  LONGEST_KEY = 64,
+  LONGEST_TAG = 256,
+  MOST_SPACE = 8,
+  MOST_BLANKS = 64, /* that align a column */
+  LONGEST_GROUP = 24,
+  LONGEST_TYPE = 48,
+  NAME_REACH = 240,
+  WEB_KEY_REACH = 4096,
+  SHORTEST_WEB_KEY = 16
+};
 
 static bool is_key_byte(char c)
 {
@@ -9,13 +19,48 @@ static bool is_key_byte(char c)
                                       (HO_SECRET_ALNUM | HO_SECRET_UNDERSCORE | HO_SECRET_HYPHEN | HO_SECRET_DOT));
 }
 
-/* What stands before the separator at `at`. */
-static void read_key(ho_str text, size_t at, ho_secret_assignment *a)
+static bool is_blank(char c)
 {
-  size_t end = at, begin, phrase;
-  while (end && at - end < MOST_SPACE && text.p[end - 1] &&
-         (strchr(" \t\\:?+*]", text.p[end - 1]) || ho_secret_is_quote(text.p[end - 1])))
-    end--;
+  return c == ' ' || c == '\t';
+}
+
+/* Where [32], [None] or " (again)" behind a name begins, which ends before `end`; `end` if there is none, or if it is the
+ * name itself. */
+static size_t group_before(ho_str text, size_t end)
+{
+  char close = text.p[end - 1], open = close == ']' ? '[' : '(';
+  size_t begin = end - 1;
+  if (close != ']' && close != ')')
+    return end;
+  while (begin && end - begin < LONGEST_GROUP && text.p[begin - 1] != open) {
+    char c = text.p[begin - 1];
+    if (ho_secret_is_quote(c) || strchr("\n[]()", c))
+      return end;
+    begin--;
+  }
+  if (!begin || text.p[begin - 1] != open || ho_secret_named(ho_str_sub(text, begin, end - 1)))
+    return end;
+  return open == '(' && (begin < 2 || text.p[begin - 2] != ' ') ? end : begin - 1;
+}
+
+/* Back from `at` over what may stand between a name and what separates it from its value. */
+static size_t key_end(ho_str text, size_t at)
+{
+  size_t end = at, marks = 0;
+  while (end && at - end < MOST_BLANKS && marks < MOST_SPACE && !is_key_byte(text.p[end - 1])) {
+    char c = text.p[end - 1];
+    size_t group = is_blank(c) ? end : group_before(text, end);
+    if (group == end && !is_blank(c) && !(c && strchr("\\:?+*]", c)) && !ho_secret_is_quote(c))
+      break;
+    marks += !is_blank(c);
+    end = group < end ? group : end - 1;
+  }
+  return end;
+}
+
+void ho_secret_read_key(ho_str text, size_t at, ho_secret_assignment *a)
+{
+  size_t end = key_end(text, at), begin, phrase;
   for (begin = end; begin && end - begin < LONGEST_KEY && is_key_byte(text.p[begin - 1]);)
     begin--;
   for (phrase = begin;
@@ -51,14 +96,39 @@ static bool is_one_of(ho_str word, const char *const *list)
 
 bool ho_secret_names_another(ho_str key)
 {
-  static const char *const keys[] = {"name", "key", "variable", "env", NULL};
+  static const char *const keys[] = {"name", "key", "variable", "env", "ParameterKey", "ParameterName", NULL};
   return is_one_of(key, keys);
 }
 
 bool ho_secret_is_carrier(ho_str key)
 {
-  static const char *const keys[] = {"value", "default", "string", "defaultValue", NULL};
+  static const char *const keys[] = {"value", "default", "string", "defaultValue", "ParameterValue", NULL};
   return is_one_of(key, keys);
+}
+
+void ho_secret_note_name(ho_secret_scan *scan, ho_str name, size_t at)
+{
+  scan->name = name;
+  scan->name_until = at + NAME_REACH;
+}
+
+/* Does another record begin in the text: the next map, or the next item of a list? */
+static bool has_next_record(ho_str text)
+{
+  for (size_t i = 0; i < text.n; i++)
+    if (strchr("{}<", text.p[i]) || (text.p[i] == '-' && i && text.p[i - 1] == ' '))
+      return true;
+  return false;
+}
+
+/* Takes the value that stood before its name, in the same record: "value: …", "name: DB_PASSWORD". */
+static void take_carried(ho_secret_scan *scan, ho_str name, size_t at)
+{
+  size_t end = (size_t)(scan->carried.p - scan->text.p) + scan->carried.n;
+  ho_secret_assignment a = {.key = name, .phrase = name, .quoted = true, .whole = true};
+  if (at < scan->carried_until && !has_next_record(ho_str_sub(scan->text, end, at)))
+    ho_secret_take(scan, &a, ho_secret_named(name), scan->carried);
+  scan->carried_until = 0;
 }
 
 /* Notes the name that another value will have; true if this is one. */
@@ -69,18 +139,28 @@ static bool note_name(ho_secret_scan *scan, const ho_secret_assignment *a, size_
     return false;
   ho_str name = ho_secret_read_value(scan, at + 1, &one);
   scan->name_until = 0;
+  scan->named_at = at;
   if (ho_secret_named(name) < HO_SECRET_FAIR)
     return false;
-  scan->name = name;
-  scan->name_until = at + NAME_REACH;
+  take_carried(scan, name, at);
+  ho_secret_note_name(scan, name, at);
   return true;
 }
 
-/* Gives the value the name that was noted before it. */
-static void use_name(const ho_secret_scan *scan, ho_secret_assignment *a, size_t at)
+/* Gives the value the name that was noted before it; or notes the value, whose name may follow. */
+static void use_name(ho_secret_scan *scan, ho_secret_assignment *a, size_t at)
 {
-  if (at < scan->name_until && ho_secret_is_carrier(a->key))
+  if (!ho_secret_is_carrier(a->key))
+    return;
+  if (at < scan->name_until) {
     a->key = a->phrase = scan->name;
+    return;
+  }
+  bool has_name = scan->named_at && at - scan->named_at < NAME_REACH &&
+                  !has_next_record(ho_str_sub(scan->text, scan->named_at, at));
+  ho_secret_assignment one = *a;
+  scan->carried = has_name ? HO_EMPTY : ho_secret_read_value(scan, at + 1, &one);
+  scan->carried_until = scan->carried.n ? at + NAME_REACH : 0;
 }
 
 /* ---- Groups */
@@ -186,25 +266,59 @@ static bool is_argument(ho_str text, ho_str key)
   return before && text.p[before - 1] == '(';
 }
 
-/* "setPassword", also of an object. */
-static bool is_setter(ho_str key)
+/* "setPassword" and "password", also of an object, but not what asks for one. */
+static bool is_given(ho_str key)
 {
   size_t begin = key.n;
   while (begin && key.p[begin - 1] != '.')
     begin--;
-  return ho_str_starts_nocase(ho_str_sub(key, begin, key.n), "set");
+  ho_str word = ho_str_sub(key, begin, key.n);
+  bool asks = ho_str_starts_nocase(word, "get") || ho_str_starts_nocase(word, "read") ||
+              ho_str_starts_nocase(word, "fetch") || ho_str_starts_nocase(word, "load");
+  return ho_str_starts_nocase(word, "set") || (!asks && ho_secret_named(word) >= HO_SECRET_FAIR);
 }
 
-/* Is it one: "key = ", "key: ", "key" => , key -> , <key>, ("key", , setKey(" ? */
-static bool separates(ho_str text, size_t at, const ho_secret_assignment *a)
+/* The tag that ends at `at`, "<" and what follows it; empty if none does. */
+static ho_str tag_before(ho_str text, size_t at)
 {
+  size_t begin = at;
+  while (begin && at - begin < LONGEST_TAG && text.p[begin - 1] != '<' && text.p[begin - 1] != '>' &&
+         text.p[begin - 1] != '\n')
+    begin--;
+  bool opens = begin && text.p[begin - 1] == '<' && begin < at && isalpha((unsigned char)text.p[begin]);
+  return opens && text.p[at - 1] != '/' ? ho_str_sub(text, begin, at) : HO_EMPTY;
+}
+
+/* Reads what a tag says of the text in it: <x:key …>, <x name="key">. */
+static bool read_tag(const ho_secret_scan *scan, size_t at, ho_secret_assignment *a)
+{
+  ho_str tag = tag_before(scan->text, at), word;
+  if (!tag.n)
+    return false;
+  size_t end = 0, begin;
+  while (end < tag.n && is_key_byte(tag.p[end] == ':' ? '.' : tag.p[end]))
+    end++;
+  for (begin = end; begin && tag.p[begin - 1] != ':';)
+    begin--;
+  word = ho_str_sub(tag, begin, end);
+  a->tag = true;
+  a->quote = 0;
+  a->key = a->phrase = scan->name_until > at && scan->name.p > tag.p ? scan->name : word;
+  return true;
+}
+
+/* Is it one: "key = ", "key: ", "key" => , key -> , <key>, ("key", , setKey(", key{" ? */
+static bool separates(const ho_secret_scan *scan, size_t at, ho_secret_assignment *a)
+{
+  ho_str text = scan->text;
   switch (text.p[at]) {
   case '>':
-    return (a->key.p > text.p && a->key.p[-1] == '<') || (at > 1 && text.p[at - 1] == '-' && text.p[at - 2] == ' ');
+    return (at > 1 && text.p[at - 1] == '-' && text.p[at - 2] == ' ') || read_tag(scan, at, a);
   case ',':
     return a->quote && is_argument(text, a->key);
   case '(':
-    return is_setter(a->key) && quoted_at(text, at + 1);
+  case '{':
+    return quoted_at(text, at + 1) && is_given(a->key);
   default: /* a class of a program ("AWS::IAM::AccessKey") names no value */
     return !(a->quote && a->key.p > text.p + 1 && a->key.p[-1] == ':' && a->key.p[-2] == ':');
   }
@@ -267,11 +381,110 @@ size_t ho_secret_at_arrow(ho_secret_scan *scan, size_t at)
   size_t n = arrow_at(scan->text, at);
   if (!n)
     return at;
-  read_key(scan->text, at, &a);
+  ho_secret_read_key(scan->text, at, &a);
   ho_secret_strength strength = ho_secret_named(a.key);
   if (strength < HO_SECRET_FAIR)
     return at;
   size_t end = ho_secret_take(scan, &a, HO_SECRET_FAIR, ho_secret_read_value(scan, at + n, &a));
+  return end ? end : at;
+}
+
+/* Does a quoted value follow at once? */
+static bool quoted_behind(ho_str text, size_t at)
+{
+  while (at < text.n && is_blank(text.p[at]))
+    at++;
+  return quoted_at(text, at);
+}
+
+/* The name that is declared with a type between it and the value: name: Type = "…", name Type = "…". */
+static ho_str declared(ho_str text, size_t at, const ho_secret_assignment *a)
+{
+  size_t key = (size_t)(a->key.p - text.p), colon = key, end, begin;
+  if (!quoted_behind(text, at + 1))
+    return HO_EMPTY;
+  while (colon && key - colon < LONGEST_TYPE && text.p[colon - 1] != ':' &&
+         (is_key_byte(text.p[colon - 1]) || strchr(" <>[]&*?'|", text.p[colon - 1])))
+    colon--;
+  bool typed = colon > 1 && text.p[colon - 1] == ':' && text.p[colon - 2] != ':';
+  end = typed ? key_end(text, colon - 1) : key;
+  while (end && !typed && is_blank(text.p[end - 1]))
+    end--;
+  for (begin = end; begin && end - begin < LONGEST_KEY && is_key_byte(text.p[begin - 1]);)
+    begin--;
+  return ho_str_sub(text, begin, end);
+}
+
+/* How much the name says, which may consist of several words ("private key"), or stand before a type. */
+static ho_secret_strength strength_of(const ho_secret_scan *scan, size_t at, ho_secret_assignment *a)
+{
+  char c = scan->text.p[at];
+  ho_secret_strength strength = ho_secret_named(a->key);
+  if (strength != HO_SECRET_NO_NAME)
+    return c == '{' || (c == '(' && !ho_str_has_nocase(a->key, "set")) ? HO_SECRET_FAIR : strength;
+  if (c == ':' && ho_secret_named(word_before_for(a->phrase)) == HO_SECRET_STRONG)
+    return HO_SECRET_FAIR;
+  if ((c == ':' || c == '=') && ho_secret_named(a->phrase) >= HO_SECRET_FAIR)
+    return HO_SECRET_FAIR;
+  ho_str name = c == '=' ? declared(scan->text, at, a) : HO_EMPTY;
+  if (ho_secret_named(name) < HO_SECRET_FAIR)
+    return HO_SECRET_NO_NAME;
+  a->key = a->phrase = name;
+  return HO_SECRET_FAIR;
+}
+
+/* Does a map or a list follow, whose values are the name's? */
+static char group_behind(ho_str text, size_t at)
+{
+  while (at < text.n && (is_blank(text.p[at]) || text.p[at] == '=' || text.p[at] == '>'))
+    at++;
+  char c = at < text.n ? text.p[at] : 0;
+  if (c == '[')
+    return quoted_at(text, at + 1) ? c : 0;
+  return c == '\n' || c == '\r' || (c == '{' && at + 1 < text.n && text.p[at + 1] != '{') ? c : 0;
+}
+
+/* The value behind a name of `strength`; what is noted about it is for the values that follow. */
+static ho_str value_behind(ho_secret_scan *scan, size_t at, ho_secret_assignment *a, ho_secret_strength *strength)
+{
+  ho_str text = scan->text;
+  ho_str value = *strength ? second_of_pair(scan, at + 1, a) : HO_EMPTY;
+  if (value.n) {
+    *strength = HO_SECRET_STRONG;
+    return value;
+  }
+  char group = *strength >= HO_SECRET_FAIR ? group_behind(text, at + 1) : 0;
+  size_t from = at + 1;
+  if (group == '[')
+    from = at + 1 + ho_str_find_char(ho_str_sub(text, at + 1, text.n), '[') + 1;
+  else if (group)
+    ho_secret_note_name(scan, a->key, at);
+  value = ho_secret_read_value(scan, from, a);
+  if (*strength >= HO_SECRET_FAIR && a->quoted) {
+    scan->last = a->key;
+    scan->last_end = (size_t)(value.p - text.p) + value.n;
+    scan->in_list = group == '[';
+  }
+  return value;
+}
+
+/* The next of several values of one name: "old" -> "new", ["first", "second"]. */
+static bool is_next_value(const ho_secret_scan *scan, size_t at, ho_secret_assignment *a)
+{
+  bool near = scan->last_end && at >= scan->last_end && at - scan->last_end < MOST_SPACE;
+  char c = scan->text.p[at];
+  if (!near || (c == ',' ? !scan->in_list : c != '>' || scan->text.p[at - 1] != '-') ||
+      !quoted_behind(scan->text, at + 1))
+    return false;
+  a->key = a->phrase = scan->last;
+  return true;
+}
+
+static size_t take_next_value(ho_secret_scan *scan, size_t at, ho_secret_assignment *a)
+{
+  ho_str value = ho_secret_read_value(scan, at + 1, a);
+  scan->last_end = (size_t)(value.p - scan->text.p) + value.n;
+  size_t end = ho_secret_take(scan, a, HO_SECRET_FAIR, value);
   return end ? end : at;
 }
 
@@ -282,10 +495,11 @@ size_t ho_secret_at_separator(ho_secret_scan *scan, size_t at)
   char c = text.p[at];
   if (c == ',' && !(at && ho_secret_is_quote(text.p[at - 1])))
     return at;
-  read_key(text, c == '>' && at && text.p[at - 1] == '-' ? at - 1 : at, &a);
-  if (!a.key.n || !separates(text, at, &a))
+  if (is_next_value(scan, at, &a))
+    return take_next_value(scan, at, &a);
+  ho_secret_read_key(text, c == '>' && at && text.p[at - 1] == '-' ? at - 1 : at, &a);
+  if ((!a.key.n && c != '>') || !separates(scan, at, &a))
     return at;
-  a.tag = c == '>' && a.key.p > text.p && a.key.p[-1] == '<';
   a.plain_colon = c == ':';
   size_t end = at_member(scan, at, &a);
   if (end || a.key.n < 2 || note_name(scan, &a, at))
@@ -293,22 +507,14 @@ size_t ho_secret_at_separator(ho_secret_scan *scan, size_t at)
   if (c == ':' && (ho_str_is_nocase(a.key, "cookie") || ho_str_is_nocase(a.key, "set-cookie")))
     return at_cookie(scan, at);
   use_name(scan, &a, at);
-  if (a.tag && at + 1 < text.n && text.p[at + 1] == '<') {
-    scan->name = a.key; /* <password><value>…: the inner tag says nothing of it */
-    scan->name_until = at + NAME_REACH;
-  }
-  ho_secret_strength strength = ho_secret_named(a.key);
-  if (strength == HO_SECRET_NO_NAME && c == ':' && ho_secret_named(word_before_for(a.phrase)) == HO_SECRET_STRONG)
-    strength = HO_SECRET_FAIR;
+  if (a.tag && at + 1 < text.n && text.p[at + 1] == '<')
+    ho_secret_note_name(scan, a.key, at); /* <password><value>…: the inner tag says nothing of it */
+  ho_secret_strength strength = strength_of(scan, at, &a);
   if (strength == HO_SECRET_NO_NAME && !names_maker(a.phrase))
     return at;
-  ho_str value = strength ? second_of_pair(scan, at + 1, &a) : HO_EMPTY;
-  if (value.n)
-    strength = HO_SECRET_STRONG;
-  else
-    value = ho_secret_read_value(scan, at + 1, &a);
+  ho_str value = value_behind(scan, at, &a, &strength);
   bool compared = c == '=' && at + 1 < text.n && text.p[at + 1] == '=';
-  if ((c == ',' || c == '(' || compared) && !a.quoted)
+  if ((c == ',' || c == '(' || c == '{' || compared) && !a.quoted)
     return at;
   end = ho_secret_take(scan, &a, strength, value);
   return end ? end : at;

@@ -1,7 +1,7 @@
 /* Commands and statements that are given a password: by an option, behind certain words, or by a pipe. */
 #include "model/secrets/secrets_inside.h"
 
-enum { LONGEST_USER = 64, SHORTEST_PASSWORD = 3, LONGEST_NAME = 64, LONGEST_LINE = 256, NAME_REACH = 240 };
+enum { LONGEST_USER = 64, SHORTEST_PASSWORD = 3, LONGEST_NAME = 64, LONGEST_LINE = 256 };
 
 /* ---- Options */
 
@@ -47,7 +47,7 @@ static const struct option {
     {"ssh-keygen", "-N", NEXT, 0},
     {"ssh-keygen", "-P", NEXT, 0},
     {"gh secret", "--body", NEXT, 0},
-    {"gh secret", "-b", NEXT, 0},
+    {"gh secret", "-b", BOTH, 0},
     {"openssl", "-pass", NEXT, ':'},
     {"openssl", "-passin", NEXT, ':'},
     {"openssl", "-passout", NEXT, ':'},
@@ -135,7 +135,11 @@ size_t ho_secret_at_option(ho_secret_scan *scan, size_t at)
   if (ho_str_is(option, "--password-stdin"))
     take_piped(scan, at, 0);
   if (ho_str_starts(option, "--") && end < text.n && (text.p[end] == ' ' || ho_secret_is_quote(text.p[end]))) {
-    ho_str value = ho_secret_read_value(scan, end, &a);
+    ho_str value = ho_secret_read_value(scan, end, &a), bare = ho_str_sub(option, 2, option.n);
+    if (ho_secret_names_another(bare) && ho_secret_named(value) >= HO_SECRET_FAIR)
+      ho_secret_note_name(scan, value, at);
+    if (ho_secret_is_carrier(bare) && at < scan->name_until)
+      a.key = a.phrase = option = scan->name;
     size_t taken = value.n && value.p[0] != '-' ? ho_secret_take(scan, &a, ho_secret_named(option), value) : 0;
     if (taken)
       return taken;
@@ -158,6 +162,9 @@ typedef enum behind {
   USER_SLASH,     /* sqlplus user/value@host */
   NAME,           /* variable "db_password" {, whose default follows */
   STATEMENT,      /* ALTER USER user PASSWORD 'value' */
+  METHOD,         /* IDENTIFIED WITH method BY 'value' */
+  ROWS,           /* INSERT INTO t (name, password) VALUES ('name', 'value') */
+  LAST_WORD,      /* htpasswd -b file user value */
   USER_AND_VALUE, /* net user user value */
   PIPED_PAIR,     /* echo user:value | chpasswd */
   PIPED           /* echo value | sudo -S */
@@ -188,6 +195,9 @@ static const struct phrase {
     {"CREATE USER ", STATEMENT},
     {"CREATE ROLE ", STATEMENT},
     {"CREATE LOGIN ", STATEMENT},
+    {"IDENTIFIED WITH ", METHOD},
+    {"INSERT INTO ", ROWS},
+    {"htpasswd -", LAST_WORD},
     {"net user ", USER_AND_VALUE},
     {"chpasswd", PIPED_PAIR},
     {"sudo -S", PIPED},
@@ -253,15 +263,32 @@ static size_t take_behind_slash(ho_secret_scan *scan, size_t at)
   return is_password(value) ? add(scan, value) : 0;
 }
 
-/* The quoted value behind the word PASSWORD, before the statement's end. */
-static size_t take_in_statement(ho_secret_scan *scan, size_t at)
+/* The quoted value behind the word, before the statement's end. */
+static size_t take_in_statement(ho_secret_scan *scan, size_t at, const char *word)
 {
-  static const char word[] = "password ";
+  size_t n = strlen(word);
   ho_str rest = ho_str_sub(scan->text, at, at + LONGEST_LINE);
-  for (size_t i = 0; i + sizeof word < rest.n && rest.p[i] != ';'; i++)
-    if ((rest.p[i] | 32) == word[0] && ho_str_starts_nocase(ho_str_sub(rest, i, rest.n), word))
-      return take_value(scan, at + i + sizeof word - 1, true);
+  for (size_t i = 0; i + n < rest.n && rest.p[i] != ';'; i++)
+    if ((rest.p[i] | 32) == (word[0] | 32) && ho_str_starts_nocase(ho_str_sub(rest, i, rest.n), word))
+      return take_value(scan, at + i + n, true);
   return 0;
+}
+
+/* htpasswd -b… FILE USER PASSWORD: the last word, if the option says that it is the password. */
+static size_t take_last_word(ho_secret_scan *scan, size_t at)
+{
+  ho_str line = ho_str_sub(scan->text, at, at + LONGEST_LINE), word, last = HO_EMPTY;
+  size_t words = 0;
+  line = ho_str_sub(line, 0, ho_str_line_end(line));
+  bool given = ho_str_find_char(ho_str_sub(line, 0, ho_str_find_char(line, ' ')), 'b') != HO_NONE;
+  while (given && ho_str_next(&line, ' ', &word) && !ho_str_is(word, "|") && !ho_str_is(word, "&&"))
+    if (word.n) {
+      last = word;
+      words++;
+    }
+  ho_secret_assignment a = {0};
+  ho_str value = words > 2 ? ho_secret_read_value(scan, (size_t)(last.p - scan->text.p), &a) : HO_EMPTY;
+  return is_password(value) ? add(scan, value) : 0;
 }
 
 /* Prose may stand there too, so the value must not be a word. */
@@ -277,8 +304,8 @@ static bool begins(ho_str text, const struct phrase *p)
 {
   if ((text.p[0] | 32) != (p->words[0] | 32))
     return false;
-  return p->behind == VALUE || p->behind == STATEMENT ? ho_str_starts_nocase(text, p->words)
-                                                      : ho_str_starts(text, p->words);
+  bool statement = p->behind == VALUE || p->behind == STATEMENT || p->behind == METHOD || p->behind == ROWS;
+  return statement ? ho_str_starts_nocase(text, p->words) : ho_str_starts(text, p->words);
 }
 
 size_t ho_secret_at_command(ho_secret_scan *scan, size_t at)
@@ -305,11 +332,21 @@ size_t ho_secret_at_command(ho_secret_scan *scan, size_t at)
     end = take_behind_slash(scan, next);
     break;
   case NAME:
-    scan->name = word_at(scan->text, next);
-    scan->name_until = ho_secret_named(scan->name) >= HO_SECRET_FAIR ? at + NAME_REACH : 0;
+    scan->name_until = 0;
+    if (ho_secret_named(word_at(scan->text, next)) >= HO_SECRET_FAIR)
+      ho_secret_note_name(scan, word_at(scan->text, next), at);
     break;
   case STATEMENT:
-    end = take_in_statement(scan, next);
+    end = take_in_statement(scan, next, "password ");
+    break;
+  case METHOD:
+    end = take_in_statement(scan, next, " by ");
+    break;
+  case ROWS:
+    ho_secret_rows(scan, next);
+    break;
+  case LAST_WORD:
+    end = take_last_word(scan, next);
     break;
   case USER_AND_VALUE:
     end = take_behind_user(scan, next);

@@ -62,7 +62,8 @@ enum {
   HO_SECRET_FAR = 64,     /* most of it stands right before, and looks random: this
                           is a signature near its end */
   HO_SECRET_LINES = 128,  /* a key that may go on in the lines below */
-  HO_SECRET_BASE58 = 256  /* without 0, O, I and l */
+  HO_SECRET_BASE58 = 256, /* without 0, O, I and l */
+  HO_SECRET_PAIR = 512    /* the id of a key, whose secret often stands beside it */
 };
 
 /* A telltale beginning, then `least` to `most` bytes of the alphabet (most 0: no limit, but none behind a signature),
@@ -109,6 +110,21 @@ typedef enum ho_secret_strength {
   HO_SECRET_STRONG
 } ho_secret_strength;
 ho_secret_strength ho_secret_named(ho_str key);
+/* The last three letters of those that say more than little, by a hash; built once, by ho_secret_name_ends. */
+enum { HO_SECRET_LAST_THREE = 8192 };
+extern uint64_t ho_secret_last_three[HO_SECRET_LAST_THREE / 64];
+void ho_secret_name_ends(void);
+static inline size_t ho_secret_three(const char *three)
+{
+  unsigned a = (unsigned char)three[0] | 32u, b = (unsigned char)three[1] | 32u, c = (unsigned char)three[2] | 32u;
+  return (a << 10 ^ b << 5 ^ c) % HO_SECRET_LAST_THREE;
+}
+/* Could such a name end before `at`? Asked at each blank. */
+static inline bool ho_secret_name_may_end(ho_str text, size_t at)
+{
+  size_t three = at < 3 ? 0 : ho_secret_three(text.p + at - 3);
+  return at > 2 && ho_secret_last_three[three / 64] >> (three % 64) & 1;
+}
 /* Is the value a stand-in that people write instead of the secret itself? */
 bool ho_secret_stand_in(ho_str value);
 /* Does it say where the secret is: $NAME, ${NAME}, $(command), {{name}}, <name>? `next` is the byte behind it. */
@@ -161,6 +177,14 @@ typedef struct ho_secret_scan {
   size_t lines_until;   /* up to here, it is known what lines of base64 are */
   ho_str name;          /* the last one that was given as a value ("name: DB_PASSWORD"), */
   size_t name_until;    /* and up to where it names another value ("value: …") */
+  size_t named_at;      /* where the last one stood, whatever it named; */
+  ho_str carried;       /* and the last value that had none before it, */
+  size_t carried_until; /* and up to where one may follow */
+  ho_str last;          /* the name whose quoted value ends at last_end, */
+  size_t last_end;
+  bool in_list;         /* which may be one of several */
+  size_t pair_until;    /* up to here, the secret of an access key may stand beside it */
+  size_t rows_until;    /* up to here, the rows of a statement were read */
   size_t web_key_until; /* up to here, the members of a JSON Web Key */
   bool kind_secret;     /* a manifest of Kubernetes says so; */
   bool in_data;         /* and these are its values, in lines that are indented more
@@ -176,6 +200,10 @@ size_t ho_secret_run(ho_secret_scan *scan, size_t at, ho_secret_alphabet of);
 void ho_secret_add(ho_secret_scan *scan, const char *shape, size_t begin, size_t end);
 /* The value from `at` on, and how it stands there. */
 ho_str ho_secret_read_value(ho_secret_scan *scan, size_t at, ho_secret_assignment *a);
+/* The name before the separator at `at`. */
+void ho_secret_read_key(ho_str text, size_t at, ho_secret_assignment *a);
+/* `name` names another value behind `at`. */
+void ho_secret_note_name(ho_secret_scan *scan, ho_str name, size_t at);
 /* Adds the value if it is a secret; returns its end, or 0. */
 size_t ho_secret_take(ho_secret_scan *scan, const ho_secret_assignment *a, ho_secret_strength strength, ho_str value);
 static inline bool ho_secret_is_quote(char c)
@@ -190,6 +218,16 @@ enum { HO_SECRET_SHORTEST_RUN = 8, HO_SECRET_SHORTEST_LINE = 16 };
 /* Each looks for its kind at `at` and returns where to go on: the end of what it found, or `at`. */
 size_t ho_secret_at_separator(ho_secret_scan *scan, size_t at);
 size_t ho_secret_at_arrow(ho_secret_scan *scan, size_t at);
+/* "NAME VALUE", as commands and settings have it. */
+size_t ho_secret_at_blank(ho_secret_scan *scan, size_t at);
+/* NAME || "VALUE" */
+size_t ho_secret_at_default(ho_secret_scan *scan, size_t at);
+/* USER:PASSWORD@host, without a scheme. */
+size_t ho_secret_at_login(ho_secret_scan *scan, size_t at);
+/* Adds the secret of an access key that the run of base64 at `at` is. */
+void ho_secret_at_pair(ho_secret_scan *scan, size_t at);
+/* (name, password) VALUES ('…', '…'), …: from behind INSERT INTO on. */
+void ho_secret_rows(ho_secret_scan *scan, size_t at);
 /* Notes the program that a command line begins with. */
 void ho_secret_note_program(ho_secret_scan *scan, size_t at);
 size_t ho_secret_at_option(ho_secret_scan *scan, size_t at);

@@ -30,6 +30,9 @@ static const name names[] = {
     NAME("secrets", HO_SECRET_FAIR, ALONE),
     NAME("secretkey", HO_SECRET_STRONG, ANY),
     NAME("secretid", HO_SECRET_WEAK, ANY),
+    NAME("secretstring", HO_SECRET_STRONG, ANY),
+    NAME("secretvalue", HO_SECRET_FAIR, ANY),
+    NAME("secrettext", HO_SECRET_FAIR, ANY),
     NAME("clientsecret", HO_SECRET_STRONG, ANY),
     NAME("secretkeybase", HO_SECRET_STRONG, ANY),
     NAME("apikey", HO_SECRET_STRONG, ANY),
@@ -65,6 +68,11 @@ static const name names[] = {
     NAME("storepass", HO_SECRET_FAIR, ANY),
     NAME("keypass", HO_SECRET_FAIR, ANY),
     NAME("userpass", HO_SECRET_FAIR, ANY),
+    NAME("requirepass", HO_SECRET_FAIR, ANY),
+    NAME("bindpass", HO_SECRET_FAIR, ANY),
+    NAME("masterauth", HO_SECRET_FAIR, ANY),
+    NAME("authtok", HO_SECRET_FAIR, ANY),
+    NAME("communitystring", HO_SECRET_FAIR, ANY),
     NAME("dbpass", HO_SECRET_FAIR, ANY),
     NAME("sshpass", HO_SECRET_FAIR, ALONE),
     NAME("pw", HO_SECRET_FAIR, ALONE),
@@ -181,6 +189,7 @@ static ho_str bare(ho_str key)
 /* The names by their last letter: 1 + the place of the first, and of the next; and the letters before that one. */
 static uint8_t heads[26], nexts[HO_COUNT(names)];
 static uint32_t letters_before[26];
+uint64_t ho_secret_last_three[HO_SECRET_LAST_THREE / 64];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void build(void)
@@ -192,6 +201,9 @@ static void build(void)
     nexts[i] = heads[last];
     heads[last] = (uint8_t)(i + 1);
     letters_before[last] |= 1u << (end[-2] - 'a');
+    size_t three = ho_secret_three(names[i].n > 2 ? end - 3 : (const char[]){'-', end[-2], end[-1]});
+    if (names[i].strength > HO_SECRET_WEAK)
+      ho_secret_last_three[three / 64] |= (uint64_t)1 << (three % 64);
   }
 }
 
@@ -203,6 +215,11 @@ static bool may_end(char before, char last)
     return true;
   return islower((unsigned char)last) && islower((unsigned char)before) &&
          letters_before[last - 'a'] >> (before - 'a') & 1;
+}
+
+void ho_secret_name_ends(void)
+{
+  pthread_once(&once, build);
 }
 
 static bool is_foreign(ho_str key)

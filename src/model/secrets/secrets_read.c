@@ -6,6 +6,7 @@ enum {
   LONGEST_VALUE = 4096,
   LONGEST_KEY = 64,
   MOST_SPACE = 8,
+  MOST_BLANKS = 64, /* that align a column */
   MOST_ESCAPES = 4,
   MOST_LINES = 64,
   LONGEST_PHRASE = 128
@@ -57,20 +58,47 @@ static size_t quote_at(ho_str text, size_t at, unsigned *escapes)
   return at + n < text.n && ho_secret_is_quote(text.p[at + n]) ? n + 1 : 0;
 }
 
+/* Over the blanks and signs between a name and its value. */
+static size_t skip_joint(ho_str text, size_t at)
+{
+  size_t end = at;
+  for (int signs = 0; end < text.n && end - at < MOST_BLANKS && signs < MOST_SPACE && text.p[end]; end++) {
+    bool blank = text.p[end] == ' ' || text.p[end] == '\t';
+    if (!blank && !strchr("=:", text.p[end]) && !(text.p[end] == '>' && end && text.p[end - 1] == '='))
+      break;
+    signs += !blank;
+  }
+  return end;
+}
+
+/* Over a tag of YAML before a quoted value: !vault "…". */
+static size_t skip_type(ho_str text, size_t at)
+{
+  size_t end = at;
+  if (at >= text.n || text.p[at] != '!')
+    return at;
+  while (end < text.n && end - at < LONGEST_KEY && (text.p[end] == '!' || isalnum((unsigned char)text.p[end])))
+    end++;
+  bool quoted = end + 1 < text.n && (ho_secret_is_quote(text.p[end + 1]) || text.p[end + 1] == '\\');
+  return quoted && text.p[end] == ' ' ? end + 1 : at;
+}
+
 /* Where the value begins: behind what joins it to its name, and its opening quote (*quote, *escapes). */
 static size_t value_begin(ho_str text, size_t at, char *quote, unsigned *escapes)
 {
   size_t begin = skip_stars(text, at, true), n;
   bool in_variable = begin < text.n && text.p[begin] == '-'; /* ${NAME:-value} */
   begin += in_variable && begin > 1 && text.p[begin - 1] == ':';
-  while (begin < text.n && begin - at < MOST_SPACE && text.p[begin] &&
-         (strchr(" \t=:", text.p[begin]) || (text.p[begin] == '>' && begin && text.p[begin - 1] == '=')))
-    begin++;
+  begin = skip_type(text, skip_joint(text, begin));
   begin = skip_stars(text, begin, false);
   unsigned backslashes = 0;
+  bool three = false;
   for (int i = 0; i < 3 && (n = quote_at(text, begin, &backslashes)); i++) {
     char next = text.p[begin + n - 1];
-    if (*quote == next && !(i == 1 && begin + n < text.n && text.p[begin + n] == next))
+    unsigned more = 0;
+    size_t third = i == 1 && *quote == next ? quote_at(text, begin + n, &more) : 0;
+    three |= third && text.p[begin + n + third - 1] == next;
+    if (*quote == next && !three)
       break; /* it ends here, unless there are three */
     *quote = next;
     *escapes = backslashes;

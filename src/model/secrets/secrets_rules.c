@@ -3,8 +3,8 @@
 
 static const ho_secret_rule rows[] = {
     /* Clouds. */
-    {"aws-access-key", "AKIA", HO_SECRET_OF_CAPS, 16, 16, 0},
-    {"aws-access-key", "ASIA", HO_SECRET_OF_CAPS, 16, 16, 0},
+    {"aws-access-key", "AKIA", HO_SECRET_OF_CAPS, 16, 16, HO_SECRET_PAIR},
+    {"aws-access-key", "ASIA", HO_SECRET_OF_CAPS, 16, 16, HO_SECRET_PAIR},
     {"aws-access-key", "ABIA", HO_SECRET_OF_CAPS, 16, 16, 0},
     {"aws-access-key", "ACCA", HO_SECRET_OF_CAPS, 16, 16, 0},
     {"aws-access-key", "AGPA", HO_SECRET_OF_CAPS, 16, 16, 0},
@@ -373,7 +373,10 @@ static const ho_secret_rule rows[] = {
     {"private-key", "MIGkAgEBBDA", HO_SECRET_OF_ANY64, 50, 0, HO_SECRET_LINES},
     {"private-key", "MIHcAgEBBEI", HO_SECRET_OF_ANY64, 50, 0, HO_SECRET_LINES},
     {"minisign-key", "RWRTY0I", HO_SECRET_OF_ANY64, 60, 0, 0},
-    {"bitcoin-key", "xprv", HO_SECRET_OF_ALNUM, 107, 107, 0},
+    {"bitcoin-key", "xprv", HO_SECRET_OF_ALNUM, 90, 112, 0},
+    {"bitcoin-key", "yprv", HO_SECRET_OF_ALNUM, 90, 112, 0},
+    {"bitcoin-key", "zprv", HO_SECRET_OF_ALNUM, 90, 112, 0},
+    {"bitcoin-key", "tprv", HO_SECRET_OF_ALNUM, 90, 112, 0},
     {"bitcoin-key", "5H", HO_SECRET_OF_ALNUM, 49, 49, HO_SECRET_NUMBERS | HO_SECRET_BASE58},
     {"bitcoin-key", "5J", HO_SECRET_OF_ALNUM, 49, 49, HO_SECRET_NUMBERS | HO_SECRET_BASE58},
     {"bitcoin-key", "5K", HO_SECRET_OF_ALNUM, 49, 49, HO_SECRET_NUMBERS | HO_SECRET_BASE58},

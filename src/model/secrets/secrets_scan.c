@@ -4,7 +4,7 @@
 #include "base/grow.h"
 #include "model/secrets/secrets_inside.h"
 
-enum { MOST_BACK = 16, LEAST_FAR = 30, MOST_FAR = 96, LINE = 60, LONGEST_LINE = 80 };
+enum { MOST_BACK = 16, LEAST_FAR = 30, MOST_FAR = 96, PAIR_REACH = 160, LINE = 60, LONGEST_LINE = 80 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -19,7 +19,7 @@ static const unsigned sets[] = {HO_SECRET_ALPHABETS(SET)};
 #undef SET
 
 /* What at_byte knows, beside letters. */
-static const char kinds[] = "-\xe2:=>,(./\n";
+static const char kinds[] = "-\xe2:=>,({./\n \t|?@";
 
 /* What the rules of the first table begin with, and the words of commands: asked first, since most bytes begin neither. */
 static ho_secret_begins rule_begins, command_begins;
@@ -119,6 +119,7 @@ static void build_all(void)
     ho_secret_note_begin(&rule_begins, rule->begin, rule->flags & HO_SECRET_NOCASE);
   }
   ho_secret_command_begins(&command_begins);
+  ho_secret_name_ends();
 }
 
 const ho_secret_rule *ho_secret_first(const ho_secret_table *table, ho_str text)
@@ -230,6 +231,8 @@ static size_t at_rule(ho_secret_scan *scan, size_t at)
     return at;
   if (best->flags & HO_SECRET_LINES && end - begin >= LINE && end - begin <= LONGEST_LINE)
     end = ho_secret_key_lines(scan->text, begin, end);
+  if (best->flags & HO_SECRET_PAIR)
+    scan->pair_until = end + PAIR_REACH;
   ho_secret_add(scan, best->shape, begin, end);
   return end;
 }
@@ -252,7 +255,16 @@ static size_t at_byte(ho_secret_scan *scan, size_t at, char c)
   case '>':
   case ',':
   case '(':
+  case '{':
     return ho_secret_at_separator(scan, at);
+  case ' ':
+  case '\t':
+    return ho_secret_name_may_end(scan->text, at) ? ho_secret_at_blank(scan, at) : at;
+  case '|':
+  case '?':
+    return ho_secret_at_default(scan, at);
+  case '@':
+    return ho_secret_at_login(scan, at);
   case '.':
     return ho_secret_at_dot(scan, at);
   case '/':
@@ -294,6 +306,8 @@ static void at_run(ho_secret_scan *scan, size_t at)
   ho_str text = scan->text;
   size_t end = ho_secret_run(scan, at, HO_SECRET_OF_ANY64);
   bool goes_on = end < text.n && (text.p[end] == '\\' || text.p[end] == '%' || text.p[end] == '&');
+  if (at < scan->pair_until)
+    ho_secret_at_pair(scan, at);
   if (end - at < HO_SECRET_SHORTEST_RUN && !goes_on)
     return;
   ho_secret_at_base64(scan, at);
@@ -322,7 +336,8 @@ static size_t skip(ho_str text, size_t at)
   for (; at < text.n; at++) {
     bool inside = is_alnum(text.p[at]) && is_alnum(text.p[at - 1]) && text.p[at - 1] != 'm' &&
                   (at < 2 || text.p[at - 2] != '\\') && !may_begin(&rule_begins, text, at);
-    if (!inside && !idle[(unsigned char)text.p[at]])
+    bool blank = text.p[at] == ' ' || text.p[at] == '\t';
+    if (!inside && !idle[(unsigned char)text.p[at]] && !(blank && !ho_secret_name_may_end(text, at)))
       break;
   }
   return at;

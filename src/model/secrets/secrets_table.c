@@ -17,19 +17,30 @@ typedef struct table {
 
 /* ---- Lines */
 
+/* Takes off the next cell. Columns that are only aligned have two blanks or more between them: `between` is a blank. */
+static bool next_cell(ho_str *line, char between, ho_str *cell)
+{
+  size_t gap = between == ' ' ? ho_str_find(*line, "  ") : HO_NONE;
+  if (gap == HO_NONE)
+    return ho_str_next(line, between == ' ' ? '\n' : between, cell);
+  *cell = ho_str_sub(*line, 0, gap);
+  *line = ho_str_trim(ho_str_sub(*line, gap, line->n));
+  return true;
+}
+
 static void split(ho_str line, char between, row *out)
 {
   ho_str cell;
   out->count = 0;
-  while (out->count < MOST_CELLS && ho_str_next(&line, between, &cell))
+  while (out->count < MOST_CELLS && next_cell(&line, between, &cell))
     out->cells[out->count++] = ho_str_trim(cell);
 }
 
-/* "|---|:--:|". */
+/* "|---|:--:|", "+---+---+", "----+----". */
 static bool is_rule(ho_str line)
 {
   for (size_t i = 0; i < line.n; i++)
-    if (!strchr("|-: ", line.p[i]))
+    if (!strchr("|-:+ ", line.p[i]))
       return false;
   return line.n > 2;
 }
@@ -40,6 +51,18 @@ static ho_str bare(ho_str cell)
   while (cell.n > 1 && cell.p[0] == cell.p[cell.n - 1] && strchr("\"'`*_", cell.p[0]))
     cell = ho_str_sub(cell, 1, cell.n - 1);
   return cell;
+}
+
+/* Is it a name, and not the end of a sentence ("all tests pass.")? */
+static bool is_name(ho_str cell)
+{
+  cell = bare(cell);
+  size_t space = cell.n;
+  while (space && cell.p[space - 1] != ' ')
+    space--;
+  bool verb = space && ho_str_is_nocase(ho_str_sub(cell, space, cell.n), "pass");
+  return cell.n && cell.n <= LONGEST_HEAD && !strchr(".!?", cell.p[cell.n - 1]) && !verb &&
+         ho_secret_named(cell) >= HO_SECRET_FAIR;
 }
 
 /* Is it the head of a list of values: names alone, at least one of a secret? */
@@ -53,7 +76,7 @@ static bool is_head(const row *r)
     for (size_t k = 0; k < cell.n; k++)
       if (!isalnum((unsigned char)cell.p[k]) && !strchr("_-. ", cell.p[k]))
         return false;
-    any |= ho_secret_named(cell) >= HO_SECRET_FAIR;
+    any |= is_name(cell);
   }
   return any && r->count > 1;
 }
@@ -70,10 +93,10 @@ static void take_cell(table *t, ho_str name, ho_str cell)
 static void take_row(table *t, const row *r)
 {
   for (size_t i = 0; t->ruled && i < r->count && i < t->head.count; i++)
-    if (ho_secret_named(bare(t->head.cells[i])) >= HO_SECRET_FAIR)
+    if (is_name(t->head.cells[i]))
       take_cell(t, t->head.cells[i], r->cells[i]);
   for (size_t i = 0; i + 1 < r->count; i++)
-    if (ho_secret_named(bare(r->cells[i])) >= HO_SECRET_FAIR)
+    if (is_name(r->cells[i]))
       take_cell(t, r->cells[i], r->cells[i + 1]);
 }
 
@@ -90,13 +113,14 @@ static void in_markdown(table *t, ho_str line)
     return;
   }
   split(line, '|', &r);
+  t->ruled = t->ruled && r.count == t->head.count; /* another table may begin right below */
   if (t->ruled || line.p[0] == '|')
     take_row(t, &r);
   if (!t->ruled)
     t->head = r;
 }
 
-/* Values with commas, semicolons or tabs between. */
+/* Values with commas, semicolons, tabs or several blanks between. */
 static void in_values(table *t, ho_str line)
 {
   row r;
@@ -105,13 +129,13 @@ static void in_values(table *t, ho_str line)
     if (r.count == t->head.count) {
       t->ruled = true;
       for (size_t i = 0; i < r.count; i++)
-        if (ho_secret_named(bare(t->head.cells[i])) >= HO_SECRET_FAIR)
+        if (is_name(t->head.cells[i]))
           take_cell(t, t->head.cells[i], r.cells[i]);
       return;
     }
   }
   t->between = 0;
-  for (const char *between = ",;\t"; *between && !t->between && line.n <= LONGEST_HEAD * 8; between++)
+  for (const char *between = ",;\t "; *between && !t->between && line.n <= LONGEST_HEAD * 8; between++)
     if (memchr(line.p, *between, line.n)) {
       split(line, *between, &t->head);
       t->between = is_head(&t->head) ? *between : 0;
@@ -168,7 +192,7 @@ static void in_record(table *t, ho_str line)
 /* Does anything in the text stand between cells? */
 static bool has_cells(ho_str text)
 {
-  for (const char *between = "|:,;\t"; *between; between++)
+  for (const char *between = "|:,;\t "; *between; between++)
     if (ho_str_find_char(text, *between) != HO_NONE)
       return true;
   return false;
@@ -183,7 +207,8 @@ void ho_secret_tables(ho_str text, ho_arena *arena, ho_secret_list *out)
   for (ho_str rest = text; ho_str_next_line(&rest, &line);) {
     line = ho_str_trim(line);
     bool fits = line.n && line.n <= LONGEST_LINE;
-    if (fits && memchr(line.p, '|', line.n))
+    bool rule = fits && strchr("+-", line.p[0]) && memchr(line.p, '+', line.n) && is_rule(line);
+    if (rule || (fits && memchr(line.p, '|', line.n)))
       in_markdown(&t, line);
     else if (fits)
       in_values(&t, line);

@@ -63,6 +63,8 @@ bool ho_secret_reference(ho_str value, char next)
   if (!open)
     return false;
   char close = "}])>"[open - "{[(<"];
+  if (first == '{' && value.n > 1 && value.p[1] != first)
+    return !ho_secret_scrambled(value); /* ODBC quotes with them: PWD={…} */
   return next == close || last == close || (value.n > 1 && value.p[1] == first) || !ho_secret_scrambled(value);
 }
 

@@ -94,6 +94,99 @@ for (const [name, make] of Object.entries(named)) {
   };
 }
 
+// Forms in which files, statements and commands have passwords: "@" is one, "#" a key of 40 letters and digits, "%" one of
+// 64 digits of hexadecimal, and "⏎" a new line.
+const forms = String.raw`
++ password                  = "@"
+~ password = "@" -> "@"
+"db_password": { "value": "@", "type": "string" }
+"db_password": {⏎  "value": "@",⏎  "type": "string"⏎}
+db_password:⏎  type: string⏎  value: @
+const password: string = "@";
+let password: String = "@"
+val password: String? = "@"
+let password: &str = "@";
+password: Optional[str] = "@"
+var dbPassword string = "@"
+static const char password[] = "@";
+char password[32] = "@";
+std::string password{"@"};
+std::string password("@");
+builder.password("@").build()
+(setq password "@")
+(def password "@")
+password = """@"""
+process.env.DB_PASSWORD || '@'
+ENV['DB_PASSWORD'] || '@'
+config.password ?? "@"
+password ?: "@"
+passwords: ["@", "@"]
+password: !vault "@"
+<property name="hibernate.connection.password">@</property>
+<entry key="db.password">@</entry>
+<string name="db_password">@</string>
+<password encrypted="false">@</password>
+<wsse:Password Type="PasswordText">@</wsse:Password>
+<Key>Password</Key><Value ProtectInMemory="True">@</Value>
+<Setting Name="Password" Value="@" />
+{"value":"@","name":"DB_PASSWORD"}
+- value: @⏎  name: DB_PASSWORD
+{"ParameterKey":"DBPassword","ParameterValue":"@"}
+{"SecretString":"@"}
+ user | password ⏎------+----------⏎ bob  | @
++------+----------+⏎| user | password |⏎+------+----------+⏎| bob  | @ |⏎+------+----------+
+Key         Value⏎---         -----⏎password    @
+NAME     PASSWORD⏎bob      @
+INSERT INTO users (name, password) VALUES ('bob', '@');
+INSERT INTO users (id, name, api_key) VALUES⏎  (1, 'a', '@'),⏎  (2, 'b', '@');
+CREATE USER a IDENTIFIED WITH mysql_native_password BY '@';
+SET PASSWORD FOR a = PASSWORD('@');
+requirepass @
+masterauth @
+bindpw @
+user bob⏎password @
+identity bob⏎secret @
+auth_pass @
+smtp_password   @
+fastcgi_param DB_PASSWORD @;
+proxy_set_header X-Api-Key @;
+SetEnv DB_PASSWORD @
+AuthLDAPBindPassword @
+export DB_PASSWORD @
+: PSK "@"
+wpa-psk "@"
+ldap_default_authtok = @
+username bob secret 0 @
+enable secret 5 @
+neighbor 10.0.0.1 password @
+UID=sa;PWD={@};
+bob:@@tcp(127.0.0.1:3306)/app
+bob:@@db.example.org:5432/app
+AWS Secret Access Key [None]: #
+Password [****]: @
+password (prod): @
+Secret key: #
+private key: 0x%
+private key = 0x%
+aws ssm put-parameter --name /prod/db/password --type SecureString --value @
+az keyvault secret set --name db-password --value @
+aws secretsmanager create-secret --name x --secret-string @
+gh secret set DB_PASSWORD -b"@"
+htpasswd -bc f bob @
+jarsigner -keypass @ a.jar
+plink -pw @ host
+New-User -Password @ -Name bob
+New-Item -Name x -Password "@"`.trim().split('\n');
+// Put together here, so that no text of this file has the beginning of one.
+forms.push(`${'AKI' + 'A'}IOSFODNN7ABCDEFG #`, `"AccessKeyId": "${'AKI' + 'A'}IOSFODNN7ABCDEFG",⏎"Other": "#"`);
+
+/** The forms, each with values of its own: { text, values }. */
+export const filledForms = () => forms.map((form) => {
+  const values = [], made = { '@': () => alnum(14) + 'k7', '#': () => alnum(38) + 'k7', '%': () => hex(64) };
+  const fill = (c) => { values.push(made[c]()); return values.at(-1); };
+  return { text: form.replace(/@(?!(tcp|db))|#|%/g, fill).replaceAll('⏎', '\n'), values };
+});
+
 /** Private keys as they are quoted: kind: () => { text, lines: what must not be seen again }. */
 const pem = (kind, write = (lines) => lines.join('\n')) => () => {
   const label = `${kind}PRIVATE KEY${kind === 'PGP ' ? ' BLOCK' : ''}`, lines = [1, 2, 3, 4].map(() => alnum(64));

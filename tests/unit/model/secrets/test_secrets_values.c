@@ -197,6 +197,40 @@ static void places_are_known(void **state)
   assert_values(texts, HO_COUNT(texts));
 }
 
+/* Names whose value stands beside them without a separator, behind a type, in a tag, or in a group. */
+static void values_beside_names_are_known(void **state)
+{
+  (void)state;
+  static const char *const texts[] = {"  + password                  = \"[[*9]]\"",
+                                      "password = \"changed\" -> \"[[*9]]\"",
+                                      "\"db_password\": { \"value\": \"[[*9]]\", \"type\": \"string\" }",
+                                      "const password: string = \"[[*9]]\";",
+                                      "var password string = \"[[*9]]\"",
+                                      "char password[32] = \"[[*9]]\";",
+                                      "password(\"[[*9]]\").build()",
+                                      "(setq password \"[[*9]]\")",
+                                      "config.password ?? \"[[*9]]\";",
+                                      "passwords: [\"first\", \"[[*9]]\"]",
+                                      "<entry key=\"db.password\">[[*9]]</entry>",
+                                      "<x:Password Type=\"PasswordText\">[[*9]]</x:Password>",
+                                      "<Key>Password</Key><Value ProtectInMemory=\"True\">[[*9]]</Value>",
+                                      "{\"value\":\"[[*9]]\",\"name\":\"DB_PASSWORD\"}",
+                                      " user | password \n------+---------\n bob  | [[*9]]\n(1 row)",
+                                      "| user | password |\n+------+-----+\n| bob | [[*9]] |\n+------+-----+",
+                                      "NAME   PASSWORD\nbob    [[*9]]\n",
+                                      "INSERT INTO users (name, password) VALUES ('bob', '[[*9]]');",
+                                      "requirepass [[*9]]\nport 6379",
+                                      "fastcgi_param DB_PASSWORD [[*9]];",
+                                      "username bob secret 0 [[*9]]",
+                                      "UID=sa;PWD=[[{*9]]};",
+                                      "bob:[[*9]]@tcp(127.0.0.1:3306)/app",
+                                      "Private key: [[0x*64]]",
+                                      "aws ssm put-parameter --name /prod/db/password --value [[*9]]",
+                                      "htpasswd -bc f bob [[*9]]",
+                                      "plink -pw [[*9]] host"};
+  assert_values(texts, HO_COUNT(texts));
+}
+
 /* What takes a secret's place keeps the document readable. */
 static void a_number_becomes_a_text(void **state)
 {
@@ -218,46 +252,56 @@ static void a_number_becomes_a_text(void **state)
 static void what_is_no_value_stays(void **state)
 {
   (void)state;
-  static const char *const texts[] = {"password: must be at least eight characters",
-                                      "password: reset via email link",
-                                      "password: minimum length twelve letters",
-                                      "password → see vault; password – mandatory; password - optional",
-                                      "signature = base64url_decode(crypto_segment)",
-                                      "private_key: ed25519.Ed25519PrivateKey",
-                                      "_DD_SIGNATURE = 0x08074b50",
-                                      "api_key: sha256",
-                                      "password: argon2id",
-                                      "secret: HS256, token: RS512",
-                                      "encryption_key: AES-256-GCM",
-                                      "password = base64.b16encode(random_bytes[8:])",
-                                      "auth = base64.b64encode(user_passwd.encode()).decode('ascii')",
-                                      "password: $DB_PASSWORD",
-                                      "password: ${DB_PASSWORD}",
-                                      "password: $(pass show db)",
-                                      "password: {{ db_password }}",
-                                      "password: %DB_PASSWORD%",
-                                      "password: {password}",
-                                      "DB_PASSWORD=/run/secrets/db_password1",
-                                      "password: /etc/keys/db1.key",
-                                      "password: *default_password1",
-                                      "password:\n  description: at least 12 characters\n",
-                                      "password:\n  required: true\n",
-                                      "\"password\": \"Please enter your password\"",
-                                      "first_pass: completed, second_pass = refactoring",
-                                      "\"session_id\": \"0b0e4a0e-6f0d-4b0e-9d0a-1c2d3e4f5a6b\"",
-                                      "The password -> see the vault",
-                                      "ALTER USER a PASSWORD NULL; the password 'x7y8z9' is shown",
-                                      "We create user accounts; the password \"reset2link\" page",
-                                      "CREATE USER dialog: the password \"must have 8 characters\"",
-                                      "net user growth slowed in 2026, net user ana /add",
-                                      "sudo -S reads 12345678 from a pipe",
-                                      "useradd -p $(openssl passwd -1 x) ana; openssl req -key k2.pem",
-                                      "see src/a.c:1234:12:warning:unused2 variable",
-                                      "secret->description_of_it"};
+  static const char *const texts[] = {
+      "password: must be at least eight characters",
+      "password: reset via email link",
+      "password: minimum length twelve letters",
+      "password → see vault; password – mandatory; password - optional",
+      "signature = base64url_decode(crypto_segment)",
+      "private_key: ed25519.Ed25519PrivateKey",
+      "_DD_SIGNATURE = 0x08074b50",
+      "api_key: sha256",
+      "password: argon2id",
+      "secret: HS256, token: RS512",
+      "encryption_key: AES-256-GCM",
+      "password = base64.b16encode(random_bytes[8:])",
+      "auth = base64.b64encode(user_passwd.encode()).decode('ascii')",
+      "password: $DB_PASSWORD",
+      "password: ${DB_PASSWORD}",
+      "password: $(pass show db)",
+      "password: {{ db_password }}",
+      "password: %DB_PASSWORD%",
+      "password: {password}",
+      "DB_PASSWORD=/run/secrets/db_password1",
+      "password: /etc/keys/db1.key",
+      "password: *default_password1",
+      "password:\n  description: at least 12 characters\n",
+      "password:\n  required: true\n",
+      "\"password\": \"Please enter your password\"",
+      "first_pass: completed, second_pass = refactoring",
+      "\"session_id\": \"0b0e4a0e-6f0d-4b0e-9d0a-1c2d3e4f5a6b\"",
+      "The password -> see the vault",
+      "ALTER USER a PASSWORD NULL; the password 'x7y8z9' is shown",
+      "We create user accounts; the password \"reset2link\" page",
+      "CREATE USER dialog: the password \"must have 8 characters\"",
+      "net user growth slowed in 2026, net user ana /add",
+      "sudo -S reads 12345678 from a pipe",
+      "useradd -p $(openssl passwd -1 x) ana; openssl req -key k2.pem",
+      "see src/a.c:1234:12:warning:unused2 variable",
+      "| 1 | build it | all tests of both parts pass. | .handoff/run/1_build/log2.txt |",
+      "| tests pass | .handoff/run/1_build2/log |",
+      "- name: DB_HOST\n  value: a7Bq9Zk3x\n- name: DB_PASSWORD\n  valueFrom: x",
+      "The password protects area51b; a secret 5 minutes old",
+      "<input name=\"password\" type=\"text\">Password</input>",
+      "2026-01-30:07c06d79-0828-b564-d604-fd16c7c3f1a2@mail.example.org:Somebody",
+      "image:v1a2b3c4d5@sha256:abc, git@github.com:a1b2c3d4/e5f6g7h8.git",
+      "INSERT INTO users (name, password) VALUES ($1, $2), ('a', 'hashed')",
+      "commit AKI~AIOSFODNN7EXAMPLE 0f43c1a2b3c4d5e6f708192a3b4c5d6e7f809102",
+      "secret->description_of_it"};
   for (size_t i = 0; i < HO_COUNT(texts); i++) {
     ho_arena arena;
     ho_arena_init(&arena, 0);
-    if (ho_secret_find(ho_str_of(texts[i]), &arena).count)
+    if (ho_secret_find(made_text(&arena, texts[i]), &arena).count)
       fail_msg("taken for a secret: %s", texts[i]);
     ho_arena_free(&arena);
   }
@@ -268,7 +312,8 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_value_is_taken_whole),  cmocka_unit_test(hidden_names_are_found),
       cmocka_unit_test(names_are_known),         cmocka_unit_test(places_are_known),
-      cmocka_unit_test(a_number_becomes_a_text), cmocka_unit_test(what_is_no_value_stays),
+      cmocka_unit_test(a_number_becomes_a_text), cmocka_unit_test(values_beside_names_are_known),
+      cmocka_unit_test(what_is_no_value_stays),
   };
   return unit_run(tests);
 }
