@@ -47,7 +47,7 @@ static ho_code put_news(ho_call *call, besides *out, ho_error *err)
   ho_code code = ho_inbox_read(&call->project, call->arena, &inbox, err);
   for (size_t i = 0; !code && !out->found && i < inbox.count; i++) {
     const ho_inbox_item *item = &inbox.items[i];
-    bool urgent = item->kind < HO_WAITING_HELD && !item->ready;
+    bool urgent = item->kind < HO_WAITING_HELD && !item->ready && !item->kept;
     if (item->elsewhere)
       out->elsewhere = item;
     if (item->kind == HO_WAITING_RETURNED && item->ready && !out->result.n)

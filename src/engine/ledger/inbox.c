@@ -121,11 +121,13 @@ static ho_code add_ready(ho_inbox_reading *r, const ho_handoff *row, ho_error *e
   int64_t until;
   ho_str kept = ho_claim_kept(r->project, row, r->arena, &until);
   ho_code code = ho_halt_holds(r->project, row, r->arena, &halt, &held, err);
-  for (size_t i = 0; !code && !held && !kept.n && i < r->inbox->count; i++)
+  for (size_t i = 0; !code && !held && i < r->inbox->count; i++)
     if (ho_str_eq(r->inbox->items[i].handoff, row->id)) {
-      r->inbox->items[i].commands =
-          commands_of(r->project, r->arena, ho_halt_marked(row, r->arena) ? resume : claim, row->id);
-      r->inbox->items[i].ready = true;
+      ho_inbox_item *item = &r->inbox->items[i];
+      const char *const *commands = kept.n ? look : ho_halt_marked(row, r->arena) ? resume : claim;
+      item->commands = commands_of(r->project, r->arena, commands, row->id);
+      item->ready = !kept.n;
+      item->kept = kept.n > 0;
       return HO_OK;
     }
   ho_waiting kind = ho_str_is(row->type, "return") ? HO_WAITING_RETURNED : HO_WAITING_HANDOFF;
@@ -136,6 +138,7 @@ static ho_code add_ready(ho_inbox_reading *r, const ho_handoff *row, ho_error *e
     item->text =
         ho_arena_printf(r->arena, "kept for %.*s until %.*s", HO_ARG(kept), HO_ARG(ho_time_str(r->arena, until)));
     item->until = until;
+    item->kept = true;
   }
   if (item && held)
     item->text = ho_arena_printf(r->arena, "waits: %.*s", HO_ARG(ho_halt_sentence(r->project, r->arena, &halt)));

@@ -44,6 +44,7 @@ typedef struct ho_inbox_item {
   int64_t since;
   int64_t until;     /* when the lease ends, or 0 */
   bool ready;        /* it can be claimed */
+  bool kept;         /* it could be, but for another instance of the reader that comes first */
   bool elsewhere;    /* held, but by another session of the reader */
   int64_t seq;       /* of the event that the reader has not seen yet; 0: nothing new */
   ho_str chain;      /* the handoff that has this event */
