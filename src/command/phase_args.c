@@ -2,6 +2,7 @@
 
 #include "engine/ledger/person.h"
 #include "engine/project/identity.h"
+#include "engine/project/quote.h"
 
 static ho_code find(ho_call *call, ho_phase *out, ho_which *which, ho_error *err)
 {
@@ -25,6 +26,12 @@ ho_code ho_phase_args_find(ho_call *call, ho_phase *out, ho_error *err)
   return find(call, out, &which, err);
 }
 
+ho_code ho_phase_args_end(ho_call *call, ho_phase *out, ho_error *err)
+{
+  ho_which which = {.ends = true};
+  return find(call, out, &which, err);
+}
+
 ho_code ho_phase_args_begin(ho_call *call, ho_which *which, ho_phase *out, ho_error *err)
 {
   which->make = true;
@@ -37,6 +44,22 @@ ho_code ho_phase_args_begin(ho_call *call, ho_which *which, ho_phase *out, ho_er
   else if (!code && which->searched)
     ho_call_note(call, "assuming phase %.*s of task %.*s (%s)", HO_ARG(out->phase), HO_ARG(out->task), which->source);
   return code;
+}
+
+void ho_phase_args_note_aside(ho_call *call, const ho_which *which, ho_str undo, const char *again)
+{
+  const ho_handoff *row = &which->aside;
+  ho_str named = row->id.n ? ho_which_named(call->arena, row) : HO_EMPTY;
+  if (!which->made || which->named || !row->id.n)
+    return;
+  if (ho_which_claimable(row))
+    ho_call_note(call,
+                 "%.*s is still open and not part of this; to continue it instead, run this and %s again: %.*s && %.*s",
+                 HO_ARG(named), again, HO_ARG(undo), HO_ARG(ho_which_claim(&call->project, call->arena, row)));
+  else
+    ho_call_note(call, "%.*s is still open and not part of this; for its work, use --task %.*s --phase %.*s",
+                 HO_ARG(named), HO_ARG(ho_quote_shell(call->arena, row->task)),
+                 HO_ARG(ho_quote_shell(call->arena, row->phase)));
 }
 
 bool ho_phase_args_is_person(const ho_call *call)

@@ -20,9 +20,13 @@
 
 /* From --task, --phase and --slug, and what is known besides (engine/which/which.h). Begins the project. */
 ho_code ho_phase_args_find(ho_call *call, ho_phase *out, ho_error *err) HO_NODISCARD;
+/* The same for a command that ends the phase. */
+ho_code ho_phase_args_end(ho_call *call, ho_phase *out, ho_error *err) HO_NODISCARD;
 /* The same for a command that begins work: if no task is known, it starts one and notes it. which->hint and goes_on are
  * given. */
 ho_code ho_phase_args_begin(ho_call *call, ho_which *which, ho_phase *out, ho_error *err) HO_NODISCARD;
+/* Notes which open handoff the task that was made is not about, and how to take that back with `undo`, and continue it. */
+void ho_phase_args_note_aside(ho_call *call, const ho_which *which, ho_str undo, const char *again);
 /* A path below the root as the user would write it. */
 ho_str ho_shown_below(const ho_call *call, ho_str path);
 /* Is it a person who runs this, at a terminal? Without one it may be an agent that shows no sign of it, which is told what

@@ -43,13 +43,15 @@ for fact in 'Make the start fast' 'I measure the relocations next' 'Objective 1 
 expect 0 prompt successor --task 7 --phase 2
 for fact in '# Successor for phase 2 of task 7' 'Objective 2 (1 of 3 done): Halve' 'Then: objective 3: Check' 'mmap: slow on NFS' 'left no handoff' \
   'I measure the relocations next' "\`handoff show $draft\`" '`specs/7_t7/progress/phase-2-progress.json`'; do expect_out "$fact"; done
-# The next session is offered it, once; its commands mean that phase, and the command that is taught claims it.
+# The next session is offered it, once; what it passes on is of that phase once it has taken it, as it is taught.
 for session in s2 s3; do
   event claude SessionStart '"source":"clear"'
   says SessionStart "An unconfirmed draft about work that was left in this project"
   expect_out 'Objective 2 (not_started): Halve'
 done
 expect_drafts 7 1
+HANDOFF_SESSION=s3 expect 0 answer "$draft" --note 'I continue it'
+HANDOFF_SESSION=s3 expect 0 next --as agent --task 7 --phase 2
 HANDOFF_SESSION=s3 expect 0 pass --next 'Measure the start of src/start.c'
 expect_that "another task" [ "$(ls specs)" = 7_t7 ]
 expect_drafts 7 0

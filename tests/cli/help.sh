@@ -65,6 +65,9 @@ END
   chmod +x "$folder/bin/claude"
   while IFS= read -r example; do
     last="example: $example"
+    case $example in # the example of pass has handed the phase on: whoever ends it has gone on with it
+    "handoff finish "*) "$handoff" progress note 'Going on' --task 7 --phase 2 >"$folder/out" 2>"$folder/err" ;;
+    esac
     PATH=$folder/bin:$PATH bash -c "$example" >"$folder/out" 2>"$folder/err"
     status=$?
     case $status:$example in

@@ -7,6 +7,7 @@ unset HANDOFF_META HANDOFF_AGENT HANDOFF_SESSION HANDOFF_TASK HANDOFF_PHASE CLAU
 git init -q -b main . 2>/dev/null
 
 # In any project, without init, without specs: a task begins, and it is said in one line.
+export HANDOFF_SESSION=first
 expect 0 pass --next 'Write a test for quoted fields in src/csv.c'
 expect_err 'started task 1 in specs/1_write_a_test_for_quoted, phase 1'
 expect_that "no .gitignore" [ -e .handoff/.gitignore ]
@@ -155,7 +156,12 @@ HANDOFF_SESSION=own3 expect 0 pass --next 'Merge the other half of src/merge.c'
 expect_that "the branch was not taken" [ "$(find specs/8_part8/handoffs -name '*Z.md' | wc -l)" = 1 ]
 git symbolic-ref HEAD refs/heads/main
 
-# Whoever has no session of its own may mean either: it is refused, with what was typed as commands that work as they stand.
+# Whoever has no session of its own may mean either, if no handoff of them waits for somebody: it is refused, with what was
+# typed as commands that work as they stand.
+for task in 7 8; do
+  expect 0 list --state ready --task $task --json
+  expect 0 withdraw "$(node -p 'JSON.parse(fs.readFileSync(0)).handoffs[0].id' <"$folder/out")" --note 'not yet'
+done
 rm -f .handoff/context/local-*
 given="It's \$HOME/a.c: open it"
 expect 2 pass --next "$given" --context 'A  "fact"'

@@ -1,10 +1,18 @@
 #include "command/commands.h"
 #include "command/ledger_call.h"
+#include "engine/which/which.h"
 
 static ho_code run(ho_call *call, ho_error *err)
 {
   ho_say say = {.id = ho_arg_str(call, "id"), .token = ho_token_arg(call), .note = ho_arg_str(call, "note")};
-  return ho_ledger_call_say(call, &say, ho_receive_release, err);
+  ho_which_work work;
+  ho_code code = ho_ledger_call_say(call, &say, ho_receive_release, err);
+  if (code)
+    return code;
+  ho_which_load(&call->project, call->arena, &work);
+  if (!work.at && work.task.n && ho_str_eq(work.task, say.row.task) && ho_str_eq(work.phase, say.row.phase))
+    ho_which_remember(&call->project, call->arena, work.task, work.phase, HO_WHICH_LEFT);
+  return HO_OK;
 }
 
 static const ho_field params[] = {

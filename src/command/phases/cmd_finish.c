@@ -42,7 +42,7 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_finish finish = {.summary = ho_arg_str(call, "summary"),
                       .meta_path = ho_arena_copy(call->arena, ho_str_of(getenv("HANDOFF_META"))),
                       .project = &call->project};
-  ho_code code = ho_phase_args_find(call, &finish.phase, err);
+  ho_code code = ho_phase_args_end(call, &finish.phase, err);
   if (!code)
     code = ho_open_ledger(call, true, err);
   if (!code)

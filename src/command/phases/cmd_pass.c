@@ -189,6 +189,9 @@ static ho_code run(ho_call *call, ho_error *err)
   if (!pass.refused) {
     ho_which_remember(project, call->arena, pass.phase.task, pass.phase.phase, HO_WHICH_LEFT);
     put_result(call, &pass);
+    ho_str undo = ho_project_command(project, call->arena, "withdraw ID --note 'it belongs to another task'@",
+                                     pass.intake.made.row.id);
+    ho_phase_args_note_aside(call, &which, undo, "pass");
   }
   put_findings(call, &pass, pass.refused);
   return pass.refused ? HO_INVALID : HO_OK;

@@ -141,6 +141,10 @@ static ho_code run_start(ho_call *call, ho_error *err)
   if (!code) {
     put_answer(call, &phase, &answer);
     note_waiting(call, &phase, found ? &plan : NULL);
+    ho_phase_args_note_aside(call, &which,
+                             ho_arena_printf(call->arena, "rm -r %.*s",
+                                             HO_ARG(ho_quote_shell(call->arena, ho_shown_below(call, phase.folder)))),
+                             "start");
     if (answer.changed)
       mark_plan(call, &phase, NULL);
     return HO_OK;

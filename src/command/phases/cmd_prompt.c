@@ -223,8 +223,11 @@ static ho_code run_successor(ho_call *call, ho_error *err)
         "nobody has worked on phase %.*s of task %.*s yet; start it with: handoff prompt teammate --task %.*s "
         "--phase %.*s",
         HO_ARG(about.phase), HO_ARG(about.task), HO_ARG(about.task), HO_ARG(about.phase));
-  if (!say_finished(call, &about, &prompt))
+  if (!say_finished(call, &about, &prompt)) {
     code = ho_prompt_successor(&about, &prompt, err);
+    if (!code && about.task.n && about.phase.n)
+      ho_which_remember(&call->project, call->arena, about.task, about.phase, HO_WHICH_ASKED);
+  }
   if (!code)
     finish(call, &about, &prompt);
   return code;

@@ -181,15 +181,6 @@ static void put_drafts(const ho_hook *hook, ho_buf *out, const candidate *drafts
   ho_buf_printf(out, "%s; see `handoff list --state draft`.\n", count > SHOWN ? " and more" : "");
 }
 
-/* Is it the only one that belongs to a phase? Then the session's commands mean that one. */
-static bool is_meant(const offering *o, const ho_handoff *row)
-{
-  for (size_t i = 1; i < o->count; i++)
-    if (o->items[i].row.task.n)
-      return false;
-  return row->task.n && row->phase.n;
-}
-
 /* The first by its page, the others by a line each. */
 static ho_code offer_first(const offering *o, ho_error *err)
 {
@@ -215,8 +206,8 @@ static ho_code offer_first(const offering *o, ho_error *err)
     put_drafts(hook, &out, o->items + o->ready, o->count - o->ready);
   ho_code code = ho_hook_put_page(hook, &out, &one->row, &one->draft, err);
   hook->said = ho_buf_move(&out, hook->arena);
-  if (!code && is_meant(o, &one->row))
-    ho_which_remember(hook->project, hook->arena, one->row.task, one->row.phase, HO_WHICH_NAMED);
+  if (!code && one->row.task.n && one->row.phase.n)
+    ho_which_offered(hook->project, hook->arena, one->row.id);
   return code;
 }
 

@@ -37,7 +37,7 @@ static ho_code say(ho_hook *hook, const ho_handoff *row, const ho_handoff *draft
   ho_code code = ho_hook_put_page(hook, &out, row, draft, err);
   hook->said = ho_buf_move(&out, hook->arena);
   if (!code && row->task.n && row->phase.n)
-    ho_which_remember(hook->project, hook->arena, row->task, row->phase, HO_WHICH_NAMED);
+    ho_which_remember(hook->project, hook->arena, row->task, row->phase, claimed ? HO_WHICH_NAMED : HO_WHICH_ASKED);
   return code;
 }
 

@@ -82,11 +82,19 @@ static void by_held(seeker *s)
     take(s, task, phase, "the handoff that you hold");
 }
 
+/* May what is chosen now be ended or superseded, without anybody having named it? */
+static bool is_choosing(const seeker *s)
+{
+  return (s->which->make || s->which->ends) && !s->phase->task.n;
+}
+
 static void by_session(seeker *s)
 {
   ho_which_work work;
   ho_which_load(s->phase->project, s->phase->arena, &work);
-  if (!s->apart && work.task.n && has_folder(s, ho_id_plain(work.task)))
+  if (s->apart || !work.task.n || !has_folder(s, ho_id_plain(work.task)))
+    return;
+  if (!is_choosing(s) || !ho_which_gone(s->phase->project, s->phase->arena, &work, &s->which->aside))
     take(s, work.task, work.phase, "what this session last worked on");
 }
 
@@ -163,6 +171,7 @@ static void put_name(ho_buf *names, ho_str task, ho_str phase)
 static void look_in(seeker *s, const ho_folder *folder, ho_buf *names, ho_buf *idle)
 {
   ho_arena *arena = s->phase->arena;
+  ho_handoff waiting;
   ho_str below = ho_fs_parent(ho_paths_progress(arena, folder->path, HO_STR("1"))), id;
   DIR *dir = ho_fs_opendir(ho_fs_join(arena, s->phase->root, below).p);
   for (struct dirent *entry; dir && !arena->failed && (entry = readdir(dir));) {
@@ -172,6 +181,10 @@ static void look_in(seeker *s, const ho_folder *folder, ho_buf *names, ho_buf *i
     if (!is_open(s, folder, id))
       continue;
     bool taken = !s->phase->task.n && is_taken(s, folder->task, id);
+    if (!taken && is_choosing(s) && ho_which_waits(s->phase->project, arena, folder->task, id, &waiting)) {
+      taken = true;
+      s->which->aside = s->which->aside.seq > waiting.seq ? s->which->aside : waiting;
+    }
     s->taken += taken;
     s->last_task = folder->task;
     s->last_phase = id;
@@ -221,8 +234,25 @@ static ho_code refuse_several(const seeker *s, ho_error *err)
                  HO_ARG(s->progressing), HO_ARG(p->task));
 }
 
+/* Nothing is meant but what was left aside. */
+static ho_code refuse_aside(const seeker *s, ho_error *err)
+{
+  ho_arena *arena = s->phase->arena;
+  const ho_handoff *row = &s->which->aside;
+  ho_str options = ho_arena_printf(arena, "--task %.*s --phase %.*s", HO_ARG(ho_quote_shell(arena, row->task)),
+                                   HO_ARG(ho_quote_shell(arena, row->phase)));
+  s->which->choices = ho_node_new(arena, HO_KIND_LIST);
+  ho_list_add(s->which->choices, ho_node_text(arena, options));
+  return ho_fail(err, HO_USAGE,
+                 "nothing that you work on is in progress; %.*s is open%s; if you did its work, use %.*s",
+                 HO_ARG(ho_which_named(arena, row)), ho_which_claimable(row) ? ", but you have not claimed it" : "",
+                 HO_ARG(options));
+}
+
 static ho_code refuse(const seeker *s, ho_error *err)
 {
+  if (s->which->aside.id.n)
+    return refuse_aside(s, err);
   if (s->count > 1)
     return refuse_several(s, err);
   if (s->taken)
@@ -249,6 +279,8 @@ static bool is_own_work(const seeker *s)
 static ho_code begin(seeker *s, ho_error *err)
 {
   ho_phase *p = s->phase;
+  if (is_choosing(s) && !s->which->aside.id.n && !s->apart)
+    ho_which_offer(p->project, p->arena, &s->which->aside);
   bool there = p->task.n && has_folder(s, p->task), several = s->count - s->taken > 1;
   if (!s->which->make || (several && !is_own_work(s)))
     return refuse(s, err);

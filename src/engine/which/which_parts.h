@@ -12,6 +12,14 @@ void ho_which_by_name(ho_arena *arena, ho_str name, const ho_folders *folders, h
 ho_str ho_which_slug_of_branch(ho_arena *arena, ho_str branch);
 ho_str ho_which_slug_of_text(ho_arena *arena, ho_str text);
 
+/* Has the phase an open handoff that nobody has taken? */
+bool ho_which_waits(ho_project *project, ho_arena *arena, ho_str task, ho_str phase, ho_handoff *row);
+/* Has the session passed the phase on (or, known by the day alone, asked for the prompt of what it passed on), so that its
+ * open handoff is somebody else's? A session with an id of its own may say better what it passed on itself. */
+bool ho_which_gone(ho_project *project, ho_arena *arena, const ho_which_work *work, ho_handoff *row);
+/* What the session was offered, if that still waits; else no id. */
+void ho_which_offer(ho_project *project, ho_arena *arena, ho_handoff *row);
+
 /* phase->slug, unless given: by the branch, the session's request, the hint. */
 ho_code ho_which_slug(ho_phase *phase, ho_str hint, ho_error *err) HO_NODISCARD;
 /* phase->phase: the first number that no file of the task has. */

@@ -35,6 +35,9 @@ static ho_which_work work_of(const ho_node *map)
                         .agent = ho_map_str(map, "agent"),
                         .folder = ho_map_str(map, "folder"),
                         .led = ho_node_true(ho_map_getz(map, "led")),
+                        .left = ho_node_true(ho_map_getz(map, "left")),
+                        .asked = ho_node_true(ho_map_getz(map, "asked")),
+                        .offered = ho_map_str(map, "offered"),
                         .session = ho_map_str(map, "session")};
   if (!ho_id_fits(work.task))
     work.task = HO_EMPTY;
@@ -127,6 +130,11 @@ static void save(ho_project *project, ho_arena *arena, const ho_which_work *work
   ho_map_put(arena, map, "phase", work->phase);
   ho_map_put(arena, map, "handoff_taken", work->handoff);
   ho_map_put(arena, map, "request", work->request);
+  ho_map_put(arena, map, "offered", work->offered);
+  if (work->left)
+    ho_map_addz(map, "left", ho_node_bool(arena, true));
+  if (work->asked)
+    ho_map_addz(map, "asked", ho_node_bool(arena, true));
   if (work->at > 0) {
     ho_map_addz(map, "at", ho_node_number(arena, work->at));
     ho_context_put(map, "agent", work->agent, arena);
@@ -138,12 +146,19 @@ static void save(ho_project *project, ho_arena *arena, const ho_which_work *work
 
 void ho_which_remember(ho_project *project, ho_arena *arena, ho_str task, ho_str phase, ho_which_how how)
 {
-  ho_which_work work, now = {.task = task, .phase = phase};
+  ho_which_work work,
+      now = {.task = task, .phase = phase, .left = how == HO_WHICH_LEFT, .asked = how == HO_WHICH_ASKED};
   ho_str actor = ho_project_actor(project);
   ho_which_load(project, arena, &work);
-  if (how == HO_WHICH_NAMED && ho_str_eq(work.task, task) && ho_str_eq(work.phase, phase))
+  bool same = ho_str_eq(work.task, task) && ho_str_eq(work.phase, phase);
+  if (how == HO_WHICH_ASKED && (same || (work.task.n && !work.left)))
+    return;
+  if (how == HO_WHICH_NAMED && same)
     now = work;
+  if (how == HO_WHICH_NAMED)
+    now.left = now.asked = false;
   now.request = work.request;
+  now.offered = work.offered;
   now.handoff = HO_EMPTY;
   if (how == HO_WHICH_WORKED) {
     now.at = ho_project_now(project);
@@ -152,6 +167,16 @@ void ho_which_remember(ho_project *project, ho_arena *arena, ho_str task, ho_str
     now.led = getenv("HANDOFF_META") != NULL;
   }
   save(project, arena, &now);
+}
+
+void ho_which_offered(ho_project *project, ho_arena *arena, ho_str handoff)
+{
+  ho_which_work work;
+  ho_which_load(project, arena, &work);
+  if (ho_str_eq(work.offered, handoff))
+    return;
+  work.offered = handoff;
+  save(project, arena, &work);
 }
 
 void ho_which_took(ho_project *project, ho_arena *arena, ho_str handoff)
