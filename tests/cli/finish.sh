@@ -47,7 +47,20 @@ rm -r $task/handoffs $task/.return-meta.json
 expect 0 pass --task 7 --phase 99 --next 'Open src/start.c and halve the loop'
 expect_err "$plan has no phase 99; if you meant another: handoff withdraw HO-"
 rm -r $task/handoffs $task/.return-meta.json
+# Nor is it finished by a slip, unless somebody has tracked it; and who was started for a phase finishes that one.
+expect 5 finish --task 7 --phase 11 --summary 'All of it is done'
+expect_err_is "handoff: $plan: has no phase 11, but 1, 2; use --phase P with one of these"
+expect_that "a result was written" [ ! -e $task/.return-meta.json ]
+expect 0 progress start --task 7 --phase 22 --objective 'Something more'
+expect_err "$plan has no phase 22, but 1, 2; if you meant one of these, run this and start again: rm $task/progress/phase-22-progress.json"
+expect 0 progress "done" 1 --task 7 --phase 22
+HANDOFF_TASK=7 HANDOFF_PHASE=1 expect 2 finish --phase 22
+expect_err_is 'handoff: you were started for phase 1 of task 7, not for phase 22 of task 7; when yours is done, run: handoff finish'
+expect_that "a result was written" [ ! -e $task/.return-meta.json ]
+HANDOFF_TASK=7 HANDOFF_PHASE=022 expect 0 finish --phase 22
+rm -r $task/progress $task/.return-meta.json
 expect 0 progress start --task 7 --phase 2 --from-plan
+expect_that "the plan has the phase" bash -c "! grep -q 'has no phase' '$folder/err'"
 expect 0 progress show --task 7 --phase 2
 expect_out 'Phase 2: Halve'
 expect_out 'Do it'

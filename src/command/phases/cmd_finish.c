@@ -2,6 +2,7 @@
 #include "command/commands.h"
 #include "command/ledger_call.h"
 #include "command/phase_args.h"
+#include "engine/project/identity.h"
 #include "engine/relay/finish.h"
 
 static void put(ho_call *call, const char *key, ho_str path)
@@ -37,12 +38,26 @@ static void put_result(ho_call *call, const ho_finish *finish)
     ho_call_note(call, "return 'implemented' now (metadata: %.*s)", HO_ARG(ho_shown_below(call, finish->meta.path)));
 }
 
+/* A lead waits for the phase that it started, and checks what is said of that one. */
+static ho_code refuse_other(const ho_phase *phase, ho_error *err)
+{
+  ho_str task = ho_id_plain(ho_str_of(getenv("HANDOFF_TASK"))), own = ho_id_plain(ho_str_of(getenv("HANDOFF_PHASE")));
+  if (!own.n || (ho_str_eq(own, phase->phase) && (!task.n || ho_str_eq(task, phase->task))))
+    return HO_OK;
+  return ho_fail(err, HO_USAGE,
+                 "you were started for phase %.*s%s%.*s, not for phase %.*s of task %.*s; when yours is done, run: "
+                 "handoff finish",
+                 HO_ARG(own), task.n ? " of task " : "", HO_ARG(task), HO_ARG(phase->phase), HO_ARG(phase->task));
+}
+
 static ho_code run(ho_call *call, ho_error *err)
 {
   ho_finish finish = {.summary = ho_arg_str(call, "summary"),
                       .meta_path = ho_arena_copy(call->arena, ho_str_of(getenv("HANDOFF_META"))),
                       .project = &call->project};
   ho_code code = ho_phase_args_end(call, &finish.phase, err);
+  if (!code)
+    code = refuse_other(&finish.phase, err);
   if (!code)
     code = ho_open_ledger(call, true, err);
   if (!code)
@@ -104,7 +119,9 @@ const ho_command ho_command_finish = {
         "objectives, and ends the "
         "phase's open handoffs. While another agent, or another session of the same, holds the handoff that the phase "
         "goes on from, it is refused (exit status 6). Other documents that somebody holds, or that wait for a person, "
-        "stay open. Afterwards, return 'implemented'.",
+        "stay open. A phase that neither the plan nor a progress file has is refused (5), and so is another one than "
+        "that for "
+        "which 'run' started the agent (2). Afterwards, return 'implemented'.",
     .examples = "handoff finish --summary 'The start takes 1.2 ms; bench/start.sh shows it'",
     .teammate = true,
     .effect = HO_EFFECT_WRITE,

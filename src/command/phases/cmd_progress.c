@@ -114,6 +114,16 @@ static void mark_plan(ho_call *call, const ho_phase *phase, const ho_node *undon
     ho_call_note(call, "the plan could not be marked: %s", why.message);
 }
 
+/* A phase that the task's plan does not have is probably a slip. */
+static void note_unplanned(ho_call *call, const ho_phase *phase, const ho_plan_phase *plan)
+{
+  if (plan->steps.count && !plan->step)
+    ho_call_note(call, "%.*s has no phase %.*s, but %.*s; if you meant one of these, run this and start again: rm %.*s",
+                 HO_ARG(ho_shown_below(call, plan->path)), HO_ARG(phase->phase),
+                 HO_ARG(ho_plan_phase_ids(plan, call->arena)),
+                 HO_ARG(ho_quote_shell(call->arena, ho_shown_below(call, phase->progress))));
+}
+
 static ho_code run_start(ho_call *call, ho_error *err)
 {
   ho_phase phase;
@@ -141,6 +151,8 @@ static ho_code run_start(ho_call *call, ho_error *err)
   if (!code) {
     put_answer(call, &phase, &answer);
     note_waiting(call, &phase, found ? &plan : NULL);
+    if (answer.changed)
+      note_unplanned(call, &phase, &plan);
     ho_phase_args_note_aside(call, &which,
                              ho_arena_printf(call->arena, "rm -r %.*s",
                                              HO_ARG(ho_quote_shell(call->arena, ho_shown_below(call, phase.folder)))),

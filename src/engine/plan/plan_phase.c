@@ -1,5 +1,6 @@
 #include "engine/plan/plan_phase.h"
 
+#include "base/buf.h"
 #include "engine/project/paths.h"
 
 bool ho_plan_phase_read(const ho_phase *phase, ho_plan_phase *out)
@@ -15,6 +16,18 @@ bool ho_plan_phase_read(const ho_phase *phase, ho_plan_phase *out)
   }
   out->step = ho_plan_steps_find(&out->steps, phase->phase);
   return out->step != NULL;
+}
+
+ho_str ho_plan_phase_ids(const ho_plan_phase *plan, ho_arena *arena)
+{
+  enum { SHOWN = 20 };
+  ho_buf out;
+  ho_buf_init(&out, 0);
+  for (size_t i = 0; i < plan->steps.count && i < SHOWN; i++)
+    ho_buf_printf(&out, "%s%.*s", i ? ", " : "", HO_ARG(plan->steps.items[i].id));
+  if (plan->steps.count > SHOWN)
+    ho_buf_puts(&out, " and others");
+  return ho_buf_move(&out, arena);
 }
 
 bool ho_plan_phase_marks(const ho_phase *phase)

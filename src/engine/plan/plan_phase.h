@@ -13,6 +13,8 @@ typedef struct ho_plan_phase {
 
 /* False if the task has no plan, or one that cannot be read (there are no steps then), or that lacks the phase. */
 bool ho_plan_phase_read(const ho_phase *phase, ho_plan_phase *out);
+/* "1, 2, 3": the phases that it has, as far as a line holds them. */
+ho_str ho_plan_phase_ids(const ho_plan_phase *plan, ho_arena *arena);
 /* Is the plan marked by whoever works on the phase? Not by a teammate of `run`: the lead marks the plan that it carries out,
  * which need not be the task's newest one, and not in a worktree that it made for a phase, since every branch would have
  * changed the same file. */

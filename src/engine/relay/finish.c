@@ -72,13 +72,21 @@ static ho_str summary_of(const finishing *f)
 
 /* ---- The plan */
 
+/* A phase that the plan does not have, and that nobody has tracked, is a slip; its end would be told to a lead as that of
+ * the phase that it started. */
+static ho_code refuse_unplanned(const finishing *f, const ho_plan_phase *plan, ho_error *err)
+{
+  return ho_fail_file(err, HO_NOT_FOUND, plan->path, "has no phase %.*s, but %.*s; use --phase P with one of these",
+                      HO_ARG(f->out->phase.phase), HO_ARG(ho_plan_phase_ids(plan, f->arena)));
+}
+
 /* Boxes are ticked that are objectives: nobody has said that another one is done. */
 static ho_code mark_plan(finishing *f, ho_error *err)
 {
   ho_finish *out = f->out;
   ho_plan_phase plan;
   if (!ho_plan_phase_read(&out->phase, &plan))
-    return ho_arena_code(f->arena, err);
+    return plan.steps.count && !f->tracked ? refuse_unplanned(f, &plan, err) : ho_arena_code(f->arena, err);
   ho_plan_steps steps = plan.steps;
   const ho_plan_step *step = plan.step;
   const ho_node *done = ho_progress_done(f->tracked ? f->progress.root : NULL, f->arena);
