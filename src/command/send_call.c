@@ -89,7 +89,7 @@ static void put_result(ho_call *call, const ho_send *in)
   note_id(call, in);
   if (in->made.same)
     ho_call_note(call, "already sent: %.*s is %.*s%s", HO_ARG(in->made.row.id), HO_ARG(in->made.row.state),
-                 in->once && !in->key.n ? "; to send another one, use --again" : "");
+                 in->once && !in->key.n && !in->only_gate ? "; to send another one, use --again" : "");
   if (in->made.like.n)
     ho_call_note(call, "%.*s; if it is another matter, a person can say so: handoff gate show %.*s",
                  HO_ARG(in->made.like), HO_ARG(in->made.gate));

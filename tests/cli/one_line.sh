@@ -54,6 +54,7 @@ gate=$(field gate)
 expect 0 ask "CSV or JSON?" --option CSV --option JSON --as lead
 expect_that "another gate" [ "$(cat "$folder/out")" = "$gate" ]
 expect_err "already sent"
+expect_that "an option that ask does not have" bash -c "! grep -q -e --again '$folder/err'"
 expect_err "run: handoff gate wait $gate --timeout 300 --as lead"
 expect 0 gate show "$gate"
 expect_out "name: CSV or JSON?"
@@ -81,11 +82,19 @@ expect 7 ask "CSV or JSON?" --option CSV --option JSON --wait 5 --as lead
 expect_out "| Who reads it?"
 expect_out "handoff answer $gate --note TEXT --as lead"
 expect 0 answer "$gate" --note "Two programs" --as lead
-(sleep 1.5; SHELL=/bin/bash script -qec "$handoff approve $number --note JSON" /dev/null </dev/null >/dev/null) &
+# Whoever approves names an option: without one, nobody would know which.
+for note in '' 'Well done' 'CSVs are fine'; do
+  expect_terminal 2 approve "$number" ${note:+--note "$note"}
+  expect_out "$gate asks for one of: CSV, JSON; name it with --note OPTION"
+  expect_terminal 2 gate decide "$number" approve ${note:+--note "$note"}
+done
+expect 0 gate show "$gate" --json
+expect_json "$folder/out" 'v.state === "open"'
+(sleep 1.5; SHELL=/bin/bash script -qec "$handoff approve $number --note json,please" /dev/null </dev/null >/dev/null) &
 expect 0 ask "CSV or JSON?" --option CSV --option JSON --wait 20 --as lead
 wait
 expect_out "is decided: approve"
-expect_out "| JSON"
+expect_out "| json,please"
 (sleep 1.5; SHELL=/bin/bash script -qec "$handoff reject G-$((number + 1)) --note 'Still read'" /dev/null </dev/null >/dev/null) &
 expect 1 ask "Drop the old export?" --wait 20 --as lead --json
 wait

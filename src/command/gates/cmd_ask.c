@@ -2,6 +2,7 @@
 #include "command/documents/composed.h"
 #include "command/findings.h"
 #include "command/gate_call.h"
+#include "engine/ledger/gate_read.h"
 #include "model/formats/formats.h"
 
 /* Blocking: whoever asks wants the answer. With options, each is a point to look at, and the note names one. */
@@ -19,8 +20,7 @@ static ho_code compose(ho_call *call, ho_send *in, ho_error *err)
   ho_composed_put_all(&c, "/validation_request/items/-", options, err);
   if (!choice)
     ho_composed_put(&c, "/validation_request/items/-", question, err);
-  ho_composed_put(&c, "/validation_request/options/approve",
-                  choice ? HO_STR("The option that the note names is taken") : HO_STR("Yes"), err);
+  ho_composed_put(&c, "/validation_request/options/approve", choice ? HO_STR(HO_GATE_CHOICE) : HO_STR("Yes"), err);
   ho_composed_put(&c, "/validation_request/options/reject", choice ? HO_STR("None of them") : HO_STR("No"), err);
   ho_composed_put(&c, "/validation_request/options/question", HO_STR("Whoever asks answers it first"), err);
   return ho_composed_end(&c, in, err);
@@ -96,7 +96,8 @@ const ho_command ho_command_ask = {
     .doc = "Raises a blocking gate with the question and prints its id. The person answers with 'handoff approve G' or "
            "'handoff reject G', and the answer is in 'handoff gate wait G --timeout 300' and in your inbox. The same "
            "question that "
-           "is still open is the same gate.\n\nWith --wait, it exits 0 if it was approved, 1 if it was rejected, "
+           "is still open is the same gate. With options, the answer names one of them in its note.\n\nWith --wait, it "
+           "exits 0 if it was approved, 1 if it was rejected, "
            "and 7 if nobody decided in time or the person has a question.",
     .examples = "handoff ask 'Which export comes first?' --option CSV --option JSON",
     .teammate = true,

@@ -1,5 +1,7 @@
 #include "engine/ledger/gate_decide.h"
 
+#include <ctype.h>
+
 #include "base/buf.h"
 #include "base/escape.h"
 #include "base/time.h"
@@ -14,6 +16,8 @@
 #include "engine/project/event_data.h"
 #include "engine/project/project.h"
 #include "engine/project/quote.h"
+#include "model/document/read.h"
+#include "model/formats/formats.h"
 #include "store/handoffs/bodies.h"
 
 static ho_code still_open(const ho_gate *gate, ho_error *err)
@@ -310,6 +314,47 @@ static ho_code want_answer(ho_project *project, ho_arena *arena, const ho_gate *
   return code;
 }
 
+static bool is_word(ho_str text, size_t at)
+{
+  return at < text.n && (isalnum((unsigned char)text.p[at]) || ((unsigned char)text.p[at] & 0x80));
+}
+
+/* Does the note name it, as words of its own? */
+static bool names_option(ho_arena *arena, ho_str note, ho_str option)
+{
+  option = ho_str_trim(option);
+  for (size_t at = 0; option.n && at + option.n <= note.n; at++)
+    if (ho_str_starts_nocase(ho_str_sub(note, at, note.n), ho_arena_z(arena, option)) &&
+        !(at && is_word(note, at - 1)) && !is_word(note, at + option.n))
+      return true;
+  return false;
+}
+
+/* Approval of one of several options says which: whoever asked would otherwise go on with any of them. */
+static ho_code want_option(ho_project *project, ho_arena *arena, const ho_gate *gate, const ho_decision *decision,
+                           ho_error *err)
+{
+  ho_str text;
+  ho_doc doc;
+  ho_buf list;
+  ho_error none = {0};
+  if (decision->decision != HO_DECISION_APPROVE || ho_bodies_get(project->store, gate->digest, arena, &text, &none) ||
+      !ho_str_has(text, HO_GATE_CHOICE) || ho_doc_read(&doc, arena, HO_STR("gate.yaml"), text, &ho_format_gate, &none))
+    return HO_OK;
+  const ho_node *request = ho_map_getz(doc.root, "validation_request");
+  if (!ho_str_is(ho_map_str(ho_map_getz(request, "options"), "approve"), HO_GATE_CHOICE))
+    return HO_OK;
+  ho_buf_init(&list, 0);
+  HO_EACH_CONST (item, ho_map_getz(request, "items")) {
+    if (names_option(arena, decision->note, ho_node_str(item)))
+      return HO_OK;
+    ho_buf_printf(&list, "%s%.*s", list.n ? ", " : "", HO_ARG(ho_quote_clean(arena, ho_node_str(item), 100, true)));
+  }
+  ho_str options = ho_buf_move(&list, arena);
+  return ho_fail(err, HO_USAGE, "%.*s asks for one of: %.*s; name it with --note OPTION", HO_ARG(gate->id),
+                 HO_ARG(options));
+}
+
 ho_code ho_gate_decide(ho_project *project, ho_arena *arena, ho_decision *decision, ho_error *err)
 {
   deciding d = {.project = project, .arena = arena, .decision = decision, .name = ho_project_actor(project)};
@@ -322,6 +367,8 @@ ho_code ho_gate_decide(ho_project *project, ho_arena *arena, ho_decision *decisi
     code = ho_person_not_agent(err);
   if (!code)
     code = want_answer(project, arena, &gate, decision, err);
+  if (!code && gate.state == HO_GATE_OPEN)
+    code = want_option(project, arena, &gate, decision, err);
   if (!code)
     code = ho_deciders_load(project, arena, &d.deciders, err);
   if (code)

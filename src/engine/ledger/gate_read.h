@@ -12,6 +12,9 @@
 #include "store/handoffs/events.h"
 #include "store/handoffs/gates.h"
 
+/* What approval means at a gate whose points are options: its note names one of them. */
+#define HO_GATE_CHOICE "The option that the note names is taken"
+
 /* The note of a gate that its handoff does not wait for (ho_turn_note). */
 #define HO_NOTE_GATE_RAISED "gate_raised"
 #define HO_NOTE_GATE_QUESTION "gate_question"
