@@ -171,6 +171,8 @@ inject_has()
   expect_not_out 'Profile the linker'
   expect_not_out 'Profile the parser'
   expect_out 'Use mmap: fast'
+  expect_out '### Failed Approaches'
+  expect_out '- Static linking: still the loader'
   expect 0 prompt inject --task 61 --json
   expect_json "$folder/out" 'v.next_steps.join() === "Profile the loader in src/o.c"'
 }

@@ -73,7 +73,8 @@ const ho_command ho_command_prompt_inject = {
     .name = "prompt inject",
     .group = "phases",
     .summary = "Print what predecessors learned, for an agent starting a task",
-    .doc = "Lists files to review, patterns to follow, warnings and open questions from earlier handoffs: first those "
+    .doc = "Lists files to review, patterns to follow, warnings, failed approaches and open questions from earlier "
+           "handoffs: first those "
            "of the task and of the tasks it depends on, then those about its files and tags, then the newest severe "
            "gotchas of the project. The text stays within the budget; what does not fit is counted. Text from "
            "documents is quoted and cannot leave its lines. The hooks show this text to an agent that starts a task.",

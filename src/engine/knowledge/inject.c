@@ -90,6 +90,17 @@ static void put_decision(const ho_injecting *in, ho_buf *out, const ho_inject_it
   ho_buf_putc(out, '\n');
 }
 
+/* "- An approach: why it failed". */
+static void put_dead_end(const ho_injecting *in, ho_buf *out, const ho_inject_item *item)
+{
+  ho_str why = ho_know_detail(&item->known, in->arena, "reason");
+  ho_buf_puts(out, "- ");
+  put_quoted(in, out, item->known.text, LONG, '\0');
+  ho_buf_puts(out, why.n ? ": " : "");
+  put_quoted(in, out, why, SHORT, '\0');
+  ho_buf_putc(out, '\n');
+}
+
 static void put_blocker(const ho_injecting *in, ho_buf *out, const ho_inject_item *item)
 {
   ho_str impact = ho_know_detail(&item->known, in->arena, "impact");
@@ -118,6 +129,7 @@ static const struct {
     [HO_INJECT_PATTERNS] = {"### Patterns to Follow\n", put_pattern},
     [HO_INJECT_WARNINGS] = {"### Warnings\n", put_warning},
     [HO_INJECT_DECISIONS] = {"### Decisions\n", put_decision},
+    [HO_INJECT_DEAD_ENDS] = {"### Failed Approaches\n", put_dead_end},
     [HO_INJECT_BLOCKERS] = {"### Open Blockers\n", put_blocker},
     [HO_INJECT_QUESTIONS] = {"### Open Questions\n", put_question},
     [HO_INJECT_STEPS] = {"### Suggested Next Steps\n", put_step},

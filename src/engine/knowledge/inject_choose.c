@@ -55,6 +55,8 @@ static bool section_of(const ho_known *known, ho_str role, ho_str note, ho_injec
     *out = HO_INJECT_QUESTIONS;
   else if (known->kind == HO_KNOWN_DECISION && open)
     *out = HO_INJECT_DECISIONS;
+  else if (known->kind == HO_KNOWN_DEAD_END && open)
+    *out = HO_INJECT_DEAD_ENDS;
   else if (known->kind == HO_KNOWN_BLOCKER && open)
     *out = HO_INJECT_BLOCKERS;
   else if (known->kind == HO_KNOWN_STEP && open && ho_str_is(role, "next"))
@@ -304,8 +306,8 @@ static int64_t weight(const ho_inject_item *item)
 static int compare(const void *left, const void *right)
 {
   static const int order[HO_INJECT_SECTIONS] = {
-      [HO_INJECT_WARNINGS] = 0, [HO_INJECT_BLOCKERS] = 1, [HO_INJECT_QUESTIONS] = 2, [HO_INJECT_DECISIONS] = 3,
-      [HO_INJECT_FILES] = 4,    [HO_INJECT_PATTERNS] = 5, [HO_INJECT_STEPS] = 6};
+      [HO_INJECT_WARNINGS] = 0,  [HO_INJECT_BLOCKERS] = 1, [HO_INJECT_QUESTIONS] = 2, [HO_INJECT_DEAD_ENDS] = 3,
+      [HO_INJECT_DECISIONS] = 4, [HO_INJECT_FILES] = 5,    [HO_INJECT_PATTERNS] = 6,  [HO_INJECT_STEPS] = 7};
   const ho_inject_item *a = left, *b = right;
   int64_t x = weight(a), y = weight(b);
   if (x != y)

@@ -11,6 +11,7 @@ typedef enum ho_inject_section { /* in the order of the text */
                                  HO_INJECT_PATTERNS,
                                  HO_INJECT_WARNINGS,
                                  HO_INJECT_DECISIONS,
+                                 HO_INJECT_DEAD_ENDS,
                                  HO_INJECT_BLOCKERS,
                                  HO_INJECT_QUESTIONS,
                                  HO_INJECT_STEPS,
