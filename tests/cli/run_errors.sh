@@ -78,7 +78,10 @@ expect 7 run expired.md --agent claude --json
 expect_json "$folder/out" 'v.teammates.length === 1 && /^the model refused the login/.test(v.teammates[0].why) && /^HO-/.test(v.teammates[0].handoff ?? v.teammates[0].left ?? "")'
 expect 0 list --state draft --json
 expect_json "$folder/out" 'v.handoffs.length === 1'
-expect 0 show "$(jq -r '.handoffs[0].id' "$folder/out")"
+id=$(jq -r '.handoffs[0].id' "$folder/out")
+expect 0 log "$id"
+expect_out 'handoff drafted it'
+expect 0 show "$id"
 expect_out 'The parser is written'
 expect_out 'too slow'
 gate=$("$handoff" gate list --json | jq -r '.gates[] | select(.name | test("^Phase 1.* cannot go on")) | .id')

@@ -206,8 +206,11 @@ ho_code ho_draft_add(ho_project *project, ho_draft *draft, ho_arena *arena, ho_e
                     .created = ho_project_now(project)};
   row.updated = row.created;
   ho_marks_set(&row, arena, MARK, draft->saved ? HO_STR(SAVED) : HO_STR("asserted")); /* nobody has checked it */
-  ho_event event = {
-      .at = row.created, .actor = ho_project_actor(project), .kind = ho_str_of(ho_event_kind_name(HO_EVENT_DRAFTED))};
+  ho_str actor = ho_project_actor(project);
+  ho_event event = {/* a person who leads a run drafts nothing */
+                    .at = row.created,
+                    .actor = ho_str_starts(actor, HO_PROJECT_PERSON) ? HO_STR("handoff") : actor,
+                    .kind = ho_str_of(ho_event_kind_name(HO_EVENT_DRAFTED))};
   ho_code code = handed_off(project, draft, arena, &handed, err);
   if (code || handed)
     return code;
