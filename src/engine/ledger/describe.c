@@ -154,11 +154,11 @@ ho_code ho_describe_file_same(ho_project *project, ho_arena *arena, const ho_fil
     return code;
   if (file->kind == HO_FILE_COPY)
     return copy_same(project, arena, full.p, file->digest, same, err);
-  *same = false;
+  *same = is_working(full);
   if (file->size > 0 && ho_fs_stat(full.p, &info) == 0 && S_ISREG(info.st_mode) && info.st_size != file->size)
     return HO_OK; /* known without reading it, however long it is */
   code = ho_git_digest(arena, full.p, digest, &size, err);
-  *same = !code && (ho_str_is(file->digest, digest) || is_working(full));
+  *same = !code && (*same || ho_str_is(file->digest, digest));
   return code;
 }
 
