@@ -244,7 +244,7 @@ paint=$(cat "$folder/out")
 expect 0 prompt inject --task task-010
 expect_out "A logo in two colours"
 expect 0 claim "$paint" --as painter
-expect 0 done "$paint" --as painter
+expect 0 "done" "$paint" --as painter
 expect 0 prompt inject --task task-010
 expect_not_out "A logo in two colours"
 # ---- What a person decides for a step of a run belongs to its task: later steps are told, and so is whoever starts on it later.
