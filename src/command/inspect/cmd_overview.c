@@ -75,13 +75,21 @@ static ho_code run(ho_call *call, ho_error *err)
   return code;
 }
 
-/* The heading of a part, and if there is more of it than is shown, how much, and what shows it. */
-static void put_title(ho_buf *out, const char *title, size_t count, const char *all, bool colour)
+/* The heading of a part, and if there is more of it than is shown, how much, and, if that fits, what shows it. */
+static void put_title(const ho_call *call, ho_buf *out, const char *title, size_t count, const char *all, bool colour)
 {
-  ho_put_bold(out, ho_str_of(title), colour);
+  ho_buf more;
+  ho_buf_init(&more, 0);
   if (count > SHOWN)
-    ho_buf_printf(out, " (%d of %zu%s; all: handoff %s)", SHOWN, count, count == COUNTED ? " or more" : "", all);
+    ho_buf_printf(&more, " (%d of %zu%s; all: handoff %s)", SHOWN, count, count == COUNTED ? " or more" : "", all);
+  if (strlen(title) + more.n > call->host->columns) {
+    ho_buf_reset(&more);
+    ho_buf_printf(&more, " (%d of %zu%s)", SHOWN, count, count == COUNTED ? " or more" : "");
+  }
+  ho_put_bold(out, ho_str_of(title), colour);
+  ho_buf_put(out, ho_buf_str(&more));
   ho_buf_putc(out, '\n');
+  ho_buf_free_into(&more, out);
 }
 
 /* The first rows of a table, with these columns or ("") its own; returns how many. */
@@ -106,7 +114,7 @@ static size_t count_of(const ho_node *list)
 static void put_inbox(const ho_call *call, ho_buf *out, bool colour)
 {
   const ho_node *result = result_of(call, INBOX), *items = ho_map_getz(result, "items");
-  put_title(out, "For you", count_of(items), "inbox", colour);
+  put_title(call, out, "For you", count_of(items), "inbox", colour);
   put_rows(call, out, ho_command_inbox.table, "", items, SHOWN, colour);
   HO_EACH_CONST (note, ho_map_getz(result, "notes")) {
     ho_buf_puts(out, "  ");
@@ -122,7 +130,7 @@ static void put_working(const ho_call *call, ho_buf *out, bool colour)
   size_t count = count_of(teammates) + count_of(holders);
   if (!count)
     return;
-  put_title(out, "Working", count, "ps", colour);
+  put_title(call, out, "Working", count, "ps", colour);
   size_t shown = put_rows(call, out, ho_command_ps.table, "", teammates, SHOWN, colour);
   put_rows(call, out, &held, "id,state,claimed_by,place,subject", holders, SHOWN - shown, colour);
 }
@@ -134,10 +142,10 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
   put_inbox(call, out, colour);
   put_working(call, out, colour);
   if (count_of(waiting))
-    put_title(out, "Waiting", count_of(waiting), "list --state ready,clarify,gated,draft", colour);
+    put_title(call, out, "Waiting", count_of(waiting), "list --state ready,clarify,gated,draft", colour);
   put_rows(call, out, ho_command_list.table, "id,state,to,place,subject,created", waiting, SHOWN, colour);
   if (count_of(events))
-    put_title(out, "Recent", 0, "log", colour);
+    put_title(call, out, "Recent", 0, "log", colour);
   put_rows(call, out, ho_command_log.table, "", events, EVENTS, colour);
   ho_buf_puts(out, "\nnext: ");
   ho_term_put(out, ho_map_str(call->result, "next"), HO_TERM_LINE);
