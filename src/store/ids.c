@@ -5,18 +5,33 @@
 
 enum { BLOCK_MAX = 16 };
 
+static ho_code raise_to(ho_store *store, ho_str scope, int64_t next, ho_error *err)
+{
+  if (ho_reached_next(store, scope)) /* authors use any */
+    ho_reached_give(store, scope, next);
+  return HO_RUN(store, HO_SQL_IDS_RAISE, NULL, NULL, NULL, err, HO_TEXT(scope), HO_INT(next));
+}
+
 static ho_code reserve(ho_store *store, ho_str scope, ho_error *err)
 {
   ho_id_block *block = &store->block;
   ho_one_number first = {0};
+  int64_t reached = ho_reached_next(store, scope);
   if (scope.n >= sizeof block->scope)
     return ho_fail(err, HO_LIMIT, "the scope of an id is longer than %zu bytes", sizeof block->scope - 1);
   if (!ho_str_is(scope, block->scope) || block->size == 0)
     block->size = 1;
   ho_code code =
       HO_RUN(store, HO_SQL_IDS_RESERVE, ho_columns_take_number, &first, NULL, err, HO_TEXT(scope), HO_INT(block->size));
+  if (!code && first.value < reached) { /* the store is a backup: these were given since */
+    code = raise_to(store, scope, reached, err);
+    if (!code)
+      code = HO_RUN(store, HO_SQL_IDS_RESERVE, ho_columns_take_number, &first, NULL, err, HO_TEXT(scope),
+                    HO_INT(block->size));
+  }
   if (code)
     return code;
+  ho_reached_give(store, scope, first.value + block->size);
   store->reserved = true;
   ho_error_copy(block->scope, sizeof block->scope, scope);
   block->next = first.value;
@@ -54,8 +69,7 @@ ho_code ho_store_id_used(ho_store *store, ho_str id, ho_error *err)
   ho_code code = ho_store_must_write(store, err);
   if (code || dash < 2 || !ho_str_to_u64(ho_str_sub(id, dash, id.n), &number) || number >= INT32_MAX)
     return code;
-  return HO_RUN(store, HO_SQL_IDS_RAISE, NULL, NULL, NULL, err, HO_TEXT(ho_str_sub(id, 0, dash - 1)),
-                HO_INT((int64_t)number + 1));
+  return raise_to(store, ho_str_sub(id, 0, dash - 1), (int64_t)number + 1, err);
 }
 
 ho_code ho_store_id_next(ho_store *store, ho_str scope, int64_t *out, ho_error *err)

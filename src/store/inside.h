@@ -24,6 +24,18 @@ typedef enum ho_level {
   HO_LEVEL_COUNT
 } ho_level;
 
+/* What the store has ever reached (reached.c). */
+typedef struct ho_given {
+  char scope[24];
+  int64_t next;
+} ho_given;
+typedef struct ho_reached {
+  char mark[8];
+  int64_t database; /* inode of the one that wrote it last */
+  int64_t event;    /* its newest event */
+  ho_given given[16];
+} ho_reached;
+
 struct ho_store {
   const ho_driver *driver;
   ho_db *db;
@@ -53,6 +65,12 @@ struct ho_store {
   ho_error unwritten;    /* code is set: a file of the last write could not be written */
   bool reserved;         /* this transaction has reserved a block of ids */
   ho_id_block block;
+
+  ho_reached reached;  /* in a transaction: as it is once that is committed */
+  int64_t begun_at;    /* the newest event before it */
+  bool adopts;         /* what is kept is not about this database yet */
+  bool unnoted;        /* the store does not say yet that something is kept */
+  bool perhaps_behind; /* what was kept is gone */
 };
 
 /* Runs one statement; the parameters follow err. */
@@ -108,6 +126,18 @@ bool ho_levels_restarted(ho_store *store);
 void ho_levels_checked(ho_store *store);
 /* Returns once the log is synced up to this commit, by this process or another one. */
 ho_code ho_levels_make_durable(ho_store *store, int64_t commit, ho_error *err) HO_NODISCARD;
+
+/* What the store has ever reached is kept beside it. In a transaction, before and after its work: begin, worked; after the
+ * commit, still in the queue: adopt; once it is durable: keep. */
+ho_code ho_reached_begin(ho_store *store, ho_error *err) HO_NODISCARD;
+ho_code ho_reached_worked(ho_store *store, ho_error *err) HO_NODISCARD;
+void ho_reached_adopt(ho_store *store);
+void ho_reached_keep(ho_store *store);
+/* The next id of a scope by what is kept, 0 if it is not; and the one that it is from now on. */
+int64_t ho_reached_next(ho_store *store, ho_str scope);
+void ho_reached_give(ho_store *store, ho_str scope, int64_t next);
+/* Another database has this place: its events are counted anew, ids go on. */
+void ho_reached_anew(const ho_store *store);
 
 /* The version that this program writes. */
 extern const int ho_schema_version;

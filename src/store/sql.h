@@ -149,6 +149,7 @@
 /* name, text. What every command adds has no RETURNING: SQLite makes a table for it, in memory, each time. */
 #define HO_STATEMENTS(X)                                                                                               \
   X(META_GET, "SELECT value FROM meta WHERE name = $1")                                                                \
+  X(META_HAS, "SELECT 1 FROM meta WHERE name = $1 AND value <> ''")                                                    \
   X(META_SET,                                                                                                          \
     "INSERT INTO meta (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value")          \
   X(IDS_RESERVE, "INSERT INTO ids (scope, next) VALUES ($1, 1 + $2) ON CONFLICT (scope) DO UPDATE SET next = "         \

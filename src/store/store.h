@@ -177,6 +177,14 @@ ho_code ho_store_id_used(ho_store *store, ho_str id, ho_error *err) HO_NODISCARD
 /* The number of the next id in a scope, if no author uses it before. */
 ho_code ho_store_id_next(ho_store *store, ho_str scope, int64_t *out, ho_error *err) HO_NODISCARD;
 
+/* Is the store older than what was recorded in it: was a backup put into its place, or its log removed? The store
+ * remembers that once it is written to. PERHAPS: what would tell is gone, and whoever asks looks at the files that follow the
+ * store. Also inside a write, but not in ho_store_read: others go on. */
+typedef enum ho_behind { HO_BEHIND_NOT, HO_BEHIND_PERHAPS, HO_BEHIND } ho_behind;
+ho_code ho_store_behind(ho_store *store, ho_behind *out, ho_error *err) HO_NODISCARD;
+/* Remembers it, or forgets it. Call it inside a write. */
+ho_code ho_store_set_behind(ho_store *store, bool behind, ho_error *err) HO_NODISCARD;
+
 /* ---- Backup */
 
 /* Makes a consistent copy while others write. An existing file is not overwritten (HO_CONFLICT); the copy never

@@ -159,7 +159,7 @@ static void put_back(const places *at)
 }
 
 /* Carries out what the marker says, or the rest of it: once the new database has its name, it is done. */
-static ho_code carry_on(const places *at, const ho_swap_fresh *fresh, ho_error *err)
+static ho_code carry_on(const ho_store *store, const places *at, const ho_swap_fresh *fresh, ho_error *err)
 {
   if (ho_fs_exists(fresh->database)) {
     ho_code code = put_aside(at, err);
@@ -169,6 +169,7 @@ static ho_code carry_on(const places *at, const ho_swap_fresh *fresh, ho_error *
       return fail_to_move(fresh->database, at->now[DATABASE], err);
   }
   ho_store_step("swap-moved");
+  ho_reached_anew(store);
   ho_fs_sync(at->marker); /* all of it, before the marker goes */
   ho_fs_unlink(at->marker);
   ho_fs_sync(at->marker);
@@ -191,7 +192,7 @@ ho_code ho_swap_decide(ho_store *store, const ho_swap_fresh *fresh, ho_str kept,
   code = ho_fs_write(at.marker, kept, HO_FS_CREATE, err);
   if (!code) {
     ho_store_step("swap-decided");
-    code = carry_on(&at, fresh, err);
+    code = carry_on(store, &at, fresh, err);
     if (code)
       put_back(&at);
   }
@@ -224,7 +225,7 @@ static ho_code finish_alone(ho_store *store, ho_arena *arena, ho_error *err)
     code = ho_fail_file(err, HO_STORE, ho_str_of(at.marker), "was not written by handoff; remove it");
   if (!code)
     code = name_places(store, kept, arena, &at, err);
-  return code ? code : carry_on(&at, &fresh, err);
+  return code ? code : carry_on(store, &at, &fresh, err);
 }
 
 ho_code ho_swap_finish(ho_store *store, ho_error *err)

@@ -33,7 +33,11 @@ static ho_code transact(ho_store *store, ho_store_work work, void *data, ho_erro
   ho_store_step("begun");
   code = ho_intents_begin(store, err);
   if (!code)
+    code = ho_reached_begin(store, err);
+  if (!code)
     code = work(store, data, err);
+  if (!code)
+    code = ho_reached_worked(store, err);
   ho_store_step("worked");
   store->writing = false;
   ho_levels_forget(store);
@@ -60,12 +64,15 @@ static ho_code commit_durably(ho_store *store, ho_store_work work, void *data, h
   if (!code) {
     commit = ho_levels_get(store, HO_LEVEL_COMMITTED) + 1;
     ho_levels_set(store, HO_LEVEL_COMMITTED, commit);
+    ho_reached_adopt(store);
   }
   ho_queue_leave(store);
   if (code)
     return code;
   ho_store_step("committed");
   code = ho_levels_make_durable(store, commit, err);
+  if (!code)
+    ho_reached_keep(store);
   ho_store_step("durable");
   return code;
 }

@@ -5,6 +5,7 @@
 #include "command/ledger_call.h"
 #include "command/phase_args.h"
 #include "command/wrap.h"
+#include "engine/ledger/behind.h"
 #include "engine/ledger/describe.h"
 #include "engine/ledger/gate_read.h"
 #include "engine/ledger/inbox.h"
@@ -116,6 +117,19 @@ static ho_code note_unconfirmed(ho_call *call, ho_project *project, ho_error *er
   return code;
 }
 
+static ho_code note_behind(ho_call *call, ho_project *project, ho_error *err)
+{
+  ho_node *list = ho_node_new(call->arena, HO_KIND_LIST);
+  ho_code code = ho_behind_list(project, project->store, call->arena, list, err);
+  int shown = 0;
+  HO_EACH_CONST (item, list)
+    if (!code && shown++ < SHOWN)
+      ho_call_note(call, "%.*s: %.*s", HO_ARG(ho_map_str(item, "name")), HO_ARG(ho_map_str(item, "message")));
+  if (shown > SHOWN)
+    ho_call_note(call, "%d more; to see them all, run: handoff verify", shown - SHOWN);
+  return code;
+}
+
 static ho_code put_unwritten(ho_call *call, ho_project *project, ho_error *err)
 {
   ho_node *list = NULL;
@@ -166,6 +180,8 @@ static ho_code put_all(ho_call *call, ho_project *project, ho_error *err)
     code = put_halted(call, project, err);
   if (!code)
     code = note_unconfirmed(call, project, err);
+  if (!code)
+    code = note_behind(call, project, err);
   return code ? code : put_unwritten(call, project, err);
 }
 

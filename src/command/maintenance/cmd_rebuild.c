@@ -90,14 +90,14 @@ const ho_command ho_command_rebuild = {
     .name = "rebuild",
     .group = "maintenance",
     .summary = "Replace a damaged store by a sound one",
-    .doc =
-        "Takes everything from the old database if that is sound. From one that is damaged, it takes the handoffs "
-        "whose documents and history can be proved; the others come from the archive and from the files that "
-        "state/current.json names. It lists what is lost and then exits 1; the chain of events then gets new seals.\n\n"
-        "Gates stay as they are; a handoff that may have waited for a person waits again. No id is given twice. The "
-        "old database is kept beside the new one. Other commands wait until the new one is in place, and a rebuild "
-        "that was interrupted is finished by the next command.\n\nA store that is busy, newer than this program or "
-        "out of reach is not damaged: rebuild refuses it and changes nothing.",
+    .doc = "Takes everything from the old database if that is sound. From one that is damaged, it takes the handoffs "
+           "whose documents and history can be proved; the others come from the archive and from the files that "
+           "state/current.json names, and so does what a backup in the place of the store does not know. It lists what "
+           "is lost and then exits 1; the chain of events then gets new seals.\n\n"
+           "Gates stay as they are; a handoff that may have waited for a person waits again. No id is given twice. The "
+           "old database is kept beside the new one. Other commands wait until the new one is in place, and a rebuild "
+           "that was interrupted is finished by the next command.\n\nA store that is busy, newer than this program or "
+           "out of reach is not damaged: rebuild refuses it and changes nothing.",
     .examples = "handoff rebuild",
     .person = true,
     .effect = HO_EFFECT_WRITE,

@@ -9,6 +9,7 @@
 #include "command/commands.h"
 #include "command/setup/doctor_harness.h"
 #include "command/wrap.h"
+#include "engine/ledger/behind.h"
 #include "engine/ledger/repair.h"
 #include "engine/project/identity.h"
 #include "engine/project/paths.h"
@@ -104,6 +105,19 @@ static void check_store(ho_call *call)
     put(call, "store", "ok", there ? HO_STR("not tracked by git") : HO_STR("none yet"), NULL);
 }
 
+/* Is the store the one that it was? store: opened to look at. */
+static void check_behind(ho_call *call, ho_store *store)
+{
+  ho_error none = {0};
+  ho_node *list = ho_node_new(call->arena, HO_KIND_LIST);
+  if (ho_behind_list(&call->project, store, call->arena, list, &none) || !list->first)
+    return;
+  put(call, "store", "error",
+      ho_arena_printf(call->arena, "%.*s: %.*s", HO_ARG(ho_map_str(list->first, "name")),
+                      HO_ARG(ho_map_str(list->first, "message"))),
+      "To see what it does not know, run 'handoff verify'.");
+}
+
 /* Files that follow the store and could not be written. Needs what check_trust has begun. */
 static void check_files(ho_call *call)
 {
@@ -114,6 +128,7 @@ static void check_files(ho_call *call)
   int64_t shown = 0;
   if (!call->project.begun || !ho_project_has_store(&call->project) || ho_project_peek(&call->project, &store, &none))
     return; /* what is wrong with the store, every command says */
+  check_behind(call, store);
   if (ho_repair_unwritten(store, false, call->arena, &list, &none) == HO_OK && !list->count)
     put(call, "files", "ok", HO_STR("everything that was recorded is written"), NULL);
   HO_EACH_CONST (item, list)

@@ -158,6 +158,8 @@ static void name_flawed(ho_rebuilding *r)
     else
       ho_rebuild_lost(r, ho_node_str(id), "it is damaged, and no file has its document");
   }
+  HO_EACH_CONST (id, r->older)
+    ho_rebuild_lost(r, ho_node_str(id), "its history; the store was older than its copy in the archive");
   if (!r->out->events && (r->count || (r->swap.there && !r->swap.readable)))
     ho_rebuild_lost(r, HO_STR("history"),
                     !r->swap.there     ? "all events, gates and claims; there is no database"
@@ -278,6 +280,7 @@ ho_code ho_rebuild(ho_project *project, ho_arena *arena, ho_rebuilt *out, ho_err
                      .out = out,
                      .names = ho_node_new(arena, HO_KIND_MAP),
                      .flawed = ho_node_new(arena, HO_KIND_LIST),
+                     .older = ho_node_new(arena, HO_KIND_LIST),
                      .bad_gates = ho_node_new(arena, HO_KIND_MAP)};
   *out = (ho_rebuilt){.restored = ho_node_new(arena, HO_KIND_LIST), .lost = ho_node_new(arena, HO_KIND_LIST)};
   ho_str path = ho_project_database(project);

@@ -1,5 +1,6 @@
 /* What the old store still has: all of it if it is sound, else what proves itself. */
 #include "base/grow.h"
+#include "engine/ledger/behind.h"
 #include "engine/ledger/gate_read.h"
 #include "engine/ledger/rebuild_parts.h"
 #include "engine/ledger/verify_parts.h"
@@ -155,6 +156,42 @@ static ho_code sift(ho_rebuilding *r, ho_error *err)
   return code ? code : ho_sound_renumber(r->project->store, err);
 }
 
+/* ---- What a backup does not know */
+
+/* Is the old store older than what lies beside it? */
+static ho_code check_age(ho_rebuilding *r, ho_beside_list *list, ho_error *err)
+{
+  bool behind = false;
+  ho_error why = {0};
+  ho_code code = ho_behind_find(r->project, r->swap.store, r->arena, list, &behind, &why);
+  if (code && (r->sound || code == HO_MEMORY))
+    return *err = why, code;
+  r->behind = behind || list->count;
+  if (r->behind)
+    ho_rebuild_lost(r, HO_STR("history"), "what happened since the store was as old as it is, beyond what files say");
+  return HO_OK;
+}
+
+/* What a file has of a later moment is taken from there, and what has another's id is named: that id is given. */
+static ho_code put_off_older(ho_rebuilding *r, const ho_beside_list *list, ho_error *err)
+{
+  ho_code code = HO_OK;
+  bool any = false;
+  for (size_t i = 0; !code && i < list->count; i++) {
+    const ho_beside_item *item = &list->rows[i];
+    if (item->what == HO_BESIDE_OTHER)
+      ho_rebuild_lost(r, item->path, "another handoff has its id by now; if it is still wanted, send it again");
+    if (item->what != HO_BESIDE_NEWER)
+      continue;
+    ho_list_add(r->older, ho_node_text(r->arena, item->id));
+    code = put_off(r, item->id, err);
+    any = true;
+  }
+  if (any && !r->flaw.n)
+    r->flaw = HO_STR("the store was older than its files");
+  return code || !any ? code : ho_sound_renumber(r->project->store, err);
+}
+
 /* ---- All of it */
 
 /* What was learned is taken as a whole or not at all: what handoffs say can be learned again. */
@@ -175,10 +212,13 @@ ho_code ho_rebuild_take(ho_rebuilding *r, ho_error *err)
 {
   bool whole[HO_TABLE_COUNT] = {0};
   ho_store_numbers numbers = {0};
+  ho_beside_list beside = {0};
   ho_store *store = r->project->store;
   if (!r->swap.readable)
     return HO_OK;
   ho_code code = check_old(r, err);
+  if (!code)
+    code = check_age(r, &beside, err);
   if (!code)
     code = ho_store_swap_take(&r->swap, store, whole, err);
   for (size_t i = 0; !code && i < HO_TABLE_COUNT; i++)
@@ -192,6 +232,11 @@ ho_code ho_rebuild_take(ho_rebuilding *r, ho_error *err)
     code = ho_derived_set(store, HO_DERIVED_SEARCH, 0, err);
   if (!code && !r->sound)
     code = sift(r, err);
+  if (!code && r->behind)
+    code = put_off_older(r, &beside, err);
+  if (!code)
+    code = ho_store_set_behind(store, false, err);
+  r->sound = r->sound && !r->behind;
   if (!code)
     code = ho_store_count(store, &numbers, err);
   r->out->handoffs = numbers.handoffs;

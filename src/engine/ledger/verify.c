@@ -1,5 +1,6 @@
 #include "engine/ledger/verify.h"
 
+#include "engine/ledger/behind.h"
 #include "engine/ledger/repair.h"
 #include "engine/ledger/verify_parts.h"
 #include "engine/project/paths.h"
@@ -133,6 +134,8 @@ static ho_code verify_once(ho_verifying *v, ho_error *err)
     code = ho_store_read_still(v->project->store, ho_verify_files_again, v, err);
   if (!code && !damaged(out))
     code = ho_store_read_still(v->project->store, check_outside, v, err);
+  if (!code && !damaged(out))
+    code = ho_behind_list(v->project, v->project->store, v->arena, out->differences, err);
   return code ? code : ho_arena_code(v->arena, err);
 }
 

@@ -1,6 +1,7 @@
 #include "engine/ledger/write.h"
 
 #include "base/time.h"
+#include "engine/ledger/behind.h"
 #include "engine/ledger/leases.h"
 #include "engine/ledger/notices.h"
 #include "engine/ledger/statefile.h"
@@ -18,7 +19,9 @@ static ho_code run_guarded(ho_store *store, void *data, ho_error *err)
 {
   guarded *g = data;
   g->project->raised = ho_node_new(g->project->arena, HO_KIND_LIST);
-  ho_code code = ho_leases_due(g->project, err);
+  ho_code code = ho_behind_look(g->project, err);
+  if (!code)
+    code = ho_leases_due(g->project, err);
   if (!code && g->work)
     code = g->work(store, g->data, err);
   return code ? code : ho_arena_code(g->project->arena, err); /* what was made without memory must not be kept */
