@@ -55,12 +55,17 @@ bool ho_fs_own(const char *path, char *real);
 /* Waits for the lock (flock) on an open file or folder, for `ms` at most; then HO_CONFLICT, which says who holds it. */
 ho_code ho_fs_lock(int fd, ho_str path, int ms, ho_error *err) HO_NODISCARD;
 typedef struct ho_fs_holder {
-  long pid;        /* 0: not known */
-  char who[96];    /* "process 4711 (handoff send)", or "another process" */
+  long pid;     /* 0: not known */
+  char who[96]; /* "process 4711 (handoff send)", or "another process" */
+  bool stopped;
+  int64_t age;     /* seconds since it was started; -1: not known */
   char advice[80]; /* "wait for it or end it"; of a stopped process, that it is stopped, and how it goes on */
 } ho_fs_holder;
 /* Who, other than this process, holds a lock. byte: of the file, as far as locks have bytes. */
 void ho_fs_lock_holder(int fd, long byte, ho_fs_holder *out);
+/* The same of a lock that belongs to a process (fcntl) on one of these bytes of a file, without opening it: closing it would
+ * release what this process holds there. Whoever holds it alone comes first, unless somebody is stopped; *stopped: it is. */
+void ho_fs_file_holder(const char *path, long from, long to, ho_fs_holder *out);
 
 /* ---- Reading and writing */
 

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/sysmacros.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -83,6 +84,19 @@ static void add_command(char *out, size_t size, const char *line, size_t length)
   }
 }
 
+/* Seconds since the process was started: a field behind its state, in ticks since the machine was. */
+static int64_t age_of(const char *state)
+{
+  enum { STARTED = 20 };
+  struct timespec now;
+  for (int i = 0; state && i < STARTED; i++)
+    state = strchr(state + 1, ' ');
+  long ticks = sysconf(_SC_CLK_TCK);
+  if (!state || ticks <= 0 || clock_gettime(CLOCK_BOOTTIME, &now) != 0)
+    return -1;
+  return (int64_t)now.tv_sec - strtoll(state, NULL, 10) / ticks;
+}
+
 static void describe(const char *process, ho_fs_holder *out)
 {
   char path[64], text[1024], name[sizeof out->who - 32];
@@ -97,7 +111,9 @@ static void describe(const char *process, ho_fs_holder *out)
   const char *state = strrchr(text, ')');
   out->pid = strtol(process, NULL, 10);
   snprintf(out->who, sizeof out->who, "process %ld (%s)", out->pid, name);
-  if (state && (strncmp(state, ") T", 3) == 0 || strncmp(state, ") t", 3) == 0))
+  out->stopped = state && (strncmp(state, ") T", 3) == 0 || strncmp(state, ") t", 3) == 0);
+  out->age = state ? age_of(state) : -1;
+  if (out->stopped)
     snprintf(out->advice, sizeof out->advice, "it is stopped: continue it (kill -CONT %ld) or end it", out->pid);
 }
 
@@ -112,6 +128,61 @@ void ho_fs_lock_holder(int fd, long byte, ho_fs_holder *out)
       describe(entry->d_name, out);
   if (all)
     closedir(all);
+}
+
+/* "12: POSIX  ADVISORY  WRITE 4711 fd:00:4711 FROM TO"; one that waits has "->" in front of POSIX. */
+typedef struct file_lock {
+  bool alone;
+  char pid[24];
+} file_lock;
+
+static bool read_lock(ho_str line, const struct stat *file, long from, long to, file_lock *out)
+{
+  char text[160], mode[8] = "", end[24];
+  unsigned major_number = 0, minor_number = 0;
+  unsigned long inode = 0;
+  long begin = 0;
+  ho_error_copy(text, sizeof text, line);
+  int n = sscanf(text, "%*d: POSIX %*s %7s %20[0-9] %x:%x:%lu %ld %20s", mode, out->pid, &major_number, &minor_number,
+                 &inode, &begin, end);
+  out->alone = strcmp(mode, "WRITE") == 0;
+  return n == 7 && inode == file->st_ino && makedev(major_number, minor_number) == file->st_dev && begin <= to &&
+         (strcmp(end, "EOF") == 0 || strtol(end, NULL, 10) >= from);
+}
+
+static void take_holder(const file_lock *lock, ho_fs_holder *best, bool *best_alone)
+{
+  ho_fs_holder one = {.advice = "wait for it or end it"};
+  if (strtol(lock->pid, NULL, 10) == (long)getpid())
+    return;
+  describe(lock->pid, &one);
+  if (best->pid && (best->stopped > one.stopped || (best->stopped == one.stopped && *best_alone >= lock->alone)))
+    return;
+  *best = one;
+  *best_alone = lock->alone;
+}
+
+void ho_fs_file_holder(const char *path, long from, long to, ho_fs_holder *out)
+{
+  enum { SOME = 1 << 14 };
+  struct stat file;
+  char text[SOME];
+  size_t held = 0;
+  ssize_t n = 0;
+  bool alone = false;
+  int fd = ho_fs_stat(path, &file) == 0 ? open("/proc/locks", O_RDONLY | O_CLOEXEC) : -1;
+  *out = (ho_fs_holder){.who = "another process", .advice = "wait for it or end it"};
+  while (fd >= 0 && (n = read(fd, text + held, sizeof text - held)) > 0) {
+    file_lock lock;
+    ho_str rest = {text, held + (size_t)n}, line;
+    while (memchr(rest.p, '\n', rest.n) && ho_str_next(&rest, '\n', &line))
+      if (read_lock(line, &file, from, to, &lock))
+        take_holder(&lock, out, &alone);
+    held = rest.n < sizeof text ? rest.n : 0;
+    memmove(text, rest.p, held);
+  }
+  if (fd >= 0)
+    close(fd);
 }
 
 ho_code ho_fs_lock(int fd, ho_str path, int ms, ho_error *err)

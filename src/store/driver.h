@@ -60,6 +60,8 @@ typedef struct ho_driver {
   ho_code (*take)(ho_db *from, ho_db *to, const char *table, bool *whole, ho_error *err);
   /* Is there a different file under that name by now? */
   bool (*moved)(ho_db *db);
+  /* Has another process the database at this path open? who: it, for a message. */
+  bool (*in_use)(const char *path, char *who, size_t size);
   /* Calls back for every fault that the database finds in itself, with its message as the only column. */
   ho_code (*check)(ho_db *db, bool quick, ho_row_each each, void *data, ho_error *err);
   /* Has this full-text index exactly the words of the texts that the statement selects, as (row, text)? Changes nothing,

@@ -12,7 +12,6 @@
 
 enum {
   LONG_LOG = 512 << 10, /* bytes */
-  BUSY_MS = 10000,      /* writers queue before they get here; this is for other programs that hold the file */
   COLUMNS_MAX = 32,     /* of a row; `prepare` refuses a statement that has more */
 };
 
@@ -45,7 +44,8 @@ ho_code ho_sqlite_fail(ho_db *db, int rc, const char *what, ho_error *err)
     return fail_with(db, err, "store-damaged", damaged, what, why);
   case SQLITE_BUSY:
   case SQLITE_LOCKED:
-    return fail_with(db, err, "store-busy", "%s: another program has locked the store (%s)", what, why);
+  case SQLITE_PROTOCOL:
+    return ho_sqlite_fail_busy(db, err);
   case SQLITE_FULL:
     return fail_with(db, err, "store-full", "%s: the disk is full (%s)", what, why);
   case SQLITE_READONLY:
@@ -98,6 +98,7 @@ static void close_db(ho_db *db)
   if (db->leaves_log && log_is_short(db->path))
     sqlite3_db_config(db->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
   sqlite3_close(db->handle);
+  ho_sqlite_at_work(NULL);
   ho_free(db->path);
   ho_free(db);
 }
@@ -204,7 +205,8 @@ static ho_code open_handle(ho_db *db, const char *path, bool create, ho_error *e
   if (rc != SQLITE_OK)
     return ho_sqlite_fail(db, rc, "cannot be opened", err);
   sqlite3_extended_result_codes(db->handle, 1);
-  sqlite3_busy_timeout(db->handle, BUSY_MS);
+  sqlite3_busy_handler(db->handle, ho_sqlite_wait, db);
+  ho_sqlite_at_work(db);
   /* A store may come from a stranger: SQL inside it gets no more rights than it needs. */
   sqlite3_db_config(db->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
   sqlite3_db_config(db->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
@@ -367,11 +369,13 @@ static ho_code control(ho_db *db, sqlite3_stmt **statement, const char *text, ho
 
 static ho_code begin(ho_db *db, ho_begin mode, ho_error *err)
 {
-  ho_code code = mode == HO_BEGIN_WRITE && !db->logged ? ensure_log(db, err) : HO_OK;
+  db->writes = mode == HO_BEGIN_WRITE;
+  ho_code code = db->writes && !db->logged ? ensure_log(db, err) : HO_OK;
   if (!code)
     code =
         mode == HO_BEGIN_READ ? control(db, &db->read, "BEGIN", err) : control(db, &db->write, "BEGIN IMMEDIATE", err);
   db->within = code == HO_OK;
+  db->writes = false;
   db->lost = HO_OK;
   return code;
 }
@@ -431,6 +435,7 @@ const ho_driver ho_driver_sqlite = {
     .backup = ho_sqlite_backup,
     .take = ho_sqlite_take,
     .moved = ho_sqlite_moved,
+    .in_use = ho_sqlite_in_use,
     .read_only = ho_sqlite_read_only,
     .scratch = ho_sqlite_scratch,
     .check = ho_sqlite_check,

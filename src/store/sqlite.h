@@ -18,11 +18,24 @@ struct ho_db {
   ho_code lost;         /* the failure after which SQLite itself rolled back; HO_OK if none */
   bool new_log;         /* there was no log: its name is not synced yet */
   bool logged;          /* it is known to have a write-ahead log, which `sync` syncs */
+  bool writes;          /* waits to write: longer than readers */
+  int64_t waits_since;  /* monotonic ms */
   int64_t seen_version; /* the data version when changed() was last called */
 };
 
 /* Reports the connection's last failure. what: "cannot be opened" and the like. */
 ho_code ho_sqlite_fail(struct ho_db *db, int rc, const char *what, ho_error *err);
+
+/* ---- Waiting for SQLite's locks (sqlite_wait.c) */
+
+/* A handler for a busy database: waits for a moment; 0 if that was long enough. */
+int ho_sqlite_wait(void *db, int times);
+/* SQLite also sleeps without asking it: has it done so for long enough, for the database opened last? */
+void ho_sqlite_at_work(const ho_db *db); /* NULL: none */
+bool ho_sqlite_sleeps_in_vain(void);
+/* Says who holds the lock. */
+ho_code ho_sqlite_fail_busy(const ho_db *db, ho_error *err);
+bool ho_sqlite_in_use(const char *path, char *who, size_t size);
 
 /* SQLite's files are opened and removed through the guard (base/fs.h). HO_STORE if it refuses one of them, or if a
  * journal beside the database would make SQLite remove another file. */

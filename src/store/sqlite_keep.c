@@ -44,12 +44,22 @@ static int open_directory_unless_log(const char *path, int *fd)
   return ho_str_ends(ho_str_of(path), tails[0]) ? SQLITE_CANTOPEN : open_directory(path, fd);
 }
 
+/* Where a lock is of a kind that is not waited for with the handler, SQLite tries a hundred times, and sleeps in between. */
+static int (*sleep_us)(sqlite3_vfs *vfs, int us);
+
+static int sleep_unless_in_vain(sqlite3_vfs *vfs, int us)
+{
+  return ho_sqlite_sleeps_in_vain() ? us : sleep_us(vfs, us);
+}
+
 /* For every connection of this process. */
 static void set_calls(void)
 {
   sqlite3_vfs *vfs = sqlite3_vfs_find(NULL);
   if (!vfs || !vfs->xSetSystemCall)
     return;
+  sleep_us = vfs->xSleep;
+  vfs->xSleep = sleep_unless_in_vain;
   vfs->xSetSystemCall(vfs, "open", (sqlite3_syscall_ptr)open_guarded);
   vfs->xSetSystemCall(vfs, "unlink", (sqlite3_syscall_ptr)ho_fs_unlink);
   open_directory = (int (*)(const char *, int *))vfs->xGetSystemCall(vfs, "openDirectory");

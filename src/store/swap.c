@@ -18,15 +18,18 @@ static bool is_damage(const ho_error *why)
   return has_rule(why, "store-damaged") || has_rule(why, "store-altered") || has_rule(why, "store-foreign");
 }
 
-static ho_code refuse(const ho_error *why, ho_error *err)
+static ho_code refuse(const ho_store *store, const ho_error *why, ho_error *err)
 {
+  char who[128];
   *err = *why;
-  size_t n = strlen(err->message);
-  snprintf(
-      err->message + n, sizeof err->message - n, "%s",
-      has_rule(why, "store-newer")
-          ? "; nothing was rebuilt"
-          : "; nothing was rebuilt, since that may pass: try again, or move the database away to rebuild without it");
+  size_t n = strlen(err->message), left = sizeof err->message - n;
+  if (has_rule(why, "store-newer") || has_rule(why, "store-busy"))
+    snprintf(err->message + n, left, "; nothing was rebuilt");
+  else if (store->driver->in_use(store->path, who, sizeof who))
+    snprintf(err->message + n, left, "; nothing was rebuilt, since %s has it open: try again when that has ended", who);
+  else
+    snprintf(err->message + n, left,
+             "; nothing was rebuilt, since that may pass: try again, or move the database away to rebuild without it");
   return why->code;
 }
 
@@ -57,7 +60,7 @@ static ho_code open_old(ho_store_swap *swap, ho_error *err)
   if (!code)
     code = store->driver->begin(store->db, HO_BEGIN_WRITE, &why);
   swap->readable = store->reading = !code;
-  return !code || is_damage(&why) ? HO_OK : refuse(&why, err);
+  return !code || is_damage(&why) ? HO_OK : refuse(store, &why, err);
 }
 
 ho_code ho_store_swap_begin(const ho_store_options *options, ho_arena *arena, ho_store_swap *out, ho_error *err)

@@ -77,7 +77,8 @@ mkfifo "$folder/hold"
 holder=$!
 exec 8>"$folder/hold"
 for ((i = 0; i < 100; i++)); do [ -s "$folder/held" ] || sleep 0.1; done
-refused "another program has locked the store"
+refused "the store is locked: process $holder (hold_store), started "
+if grep -q "move the database" "$folder/err"; then result bad "it tells to move away what others have open"; fi
 exec 8>&-
 wait "$holder"
 

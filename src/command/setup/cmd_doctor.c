@@ -126,8 +126,13 @@ static void check_files(ho_call *call)
   ho_node *list = NULL;
   ho_error none = {0};
   int64_t shown = 0;
-  if (!call->project.begun || !ho_project_has_store(&call->project) || ho_project_peek(&call->project, &store, &none))
-    return; /* what is wrong with the store, every command says */
+  if (!call->project.begun || !ho_project_has_store(&call->project))
+    return;
+  if (ho_project_peek(&call->project, &store, &none)) { /* what is wrong with the store, every command says */
+    if (none.rule && strcmp(none.rule, "store-busy") == 0)
+      put(call, "store", "error", ho_arena_copy(call->arena, ho_str_of(none.message)), NULL);
+    return;
+  }
   check_behind(call, store);
   if (ho_repair_unwritten(store, false, call->arena, &list, &none) == HO_OK && !list->count)
     put(call, "files", "ok", HO_STR("everything that was recorded is written"), NULL);
