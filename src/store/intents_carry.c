@@ -391,8 +391,12 @@ static ho_code carry_out_under_lock(ho_store *store, int64_t retried, bool sync,
 
 static ho_code with_lock(ho_store *store, int64_t retried, bool sync, ho_error *err)
 {
-  if (!ho_queue_take(store, HO_LOCK_FILES, WAIT_MS))
-    return ho_fail_file(err, HO_IO, ho_str_of(store->path), "another process is busy writing the files that follow it");
+  if (!ho_queue_take(store, HO_LOCK_FILES, WAIT_MS)) {
+    ho_code code =
+        ho_fail_file(err, HO_IO, ho_str_of(store->path), "another process is busy writing the files that follow it");
+    err->rule = "files-busy";
+    return code;
+  }
   /* Whoever replaced the store has carried out what it intended, or has taken that over. */
   ho_code code = store->driver->moved(store->db) ? HO_OK : carry_out_under_lock(store, retried, sync, err);
   ho_queue_give(store, HO_LOCK_FILES);

@@ -137,7 +137,7 @@ ho_code ho_store_intend_move(ho_store *store, ho_str from, ho_str to, ho_error *
  * none. */
 const ho_error *ho_store_unwritten(const ho_store *store);
 /* Carries out what is unfinished, tries again what could not be written, syncs all of it, and reports what still cannot
- * be written. */
+ * be written; with the rule "files-busy" that another process kept it from all of that. */
 ho_code ho_store_settle(ho_store *store, ho_error *err) HO_NODISCARD;
 /* How many files are not as intended; with a path (as recorded: relative to root if possible), only that one. */
 ho_code ho_store_unfinished(ho_store *store, ho_str path, int64_t *count, ho_error *err) HO_NODISCARD;

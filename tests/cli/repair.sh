@@ -148,4 +148,34 @@ if [ "$status" = 137 ]; then
 else
   echo "skipped: a changed file: this build cannot be killed at a step"
 fi
+# ---- Another process writes files just then, for longer than one waits: it is tried once more; else it is said why.
+if has python3; then
+  keep_files()
+  {
+    python3 -c 'import fcntl, os, sys, time
+fd = os.open(".handoff/handoff.lock", os.O_RDWR)
+fcntl.lockf(fd, fcntl.LOCK_EX, 1, 4)
+open(sys.argv[2], "w").write("held")
+time.sleep(float(sys.argv[1]))' "$1" "$folder/held" &
+    for _ in $(seq 100); do [ -s "$folder/held" ] || sleep 0.05; done
+  }
+  for seconds in 7 120; do
+    rm -f "$folder/held"
+    HANDOFF_KILL_AT=durable run send --to coder --as lead "Something that takes $seconds seconds longer"
+    [ "$status" = 137 ] || { echo "skipped: beside others: this build cannot be killed at a step" && break; }
+    keep_files "$seconds"
+    run repair
+    if [ "$seconds" = 7 ]; then
+      expect_that "exit status $status" [ "$status" = 0 ]
+      expect_out "written: .project"
+    else
+      expect_that "exit status $status" [ "$status" = 1 ]
+      expect_out "not written yet, since another process is writing files"
+    fi
+    kill %% 2>/dev/null
+    wait
+  done
+  expect 0 repair
+  expect 0 verify
+fi
 finish

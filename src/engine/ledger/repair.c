@@ -47,7 +47,7 @@ static ho_str told(ho_arena *arena, ho_str why, bool advice)
   bool beside = ho_str_has(why, ".recovered");
   if (!why.n)
     return advice ? HO_STR("is recorded but not written yet; run: handoff repair")
-                  : HO_STR("is recorded but not written yet");
+                  : HO_STR("is recorded but not written yet, since another process is writing files; run it again");
   return beside   ? ho_arena_printf(arena, "%.*s; keep what you need of it, then remove it", HO_ARG(why))
          : advice ? ho_arena_printf(arena, "could not be written: %.*s; run: handoff repair", HO_ARG(why))
                   : why;
@@ -147,18 +147,33 @@ static ho_code give_up(ho_store *store, void *data, ho_error *err)
   return code;
 }
 
-/* Tries what is recorded and not written; what is no longer among it afterwards was written. What came to it meanwhile
- * without trouble is what somebody else is about to write. */
+/* Tries what is recorded and not written. *busy: another process kept it from that, also when it was asked again. */
+static ho_code settle_files(ho_store *store, bool *busy, ho_error *err)
+{
+  enum { TIMES = 2 };
+  *busy = true;
+  for (int i = 0; *busy && i < TIMES; i++) {
+    ho_error why = {0};
+    if (ho_store_settle(store, &why) == HO_MEMORY)
+      return ho_fail_memory(err);
+    *busy = why.rule && strcmp(why.rule, "files-busy") == 0;
+  }
+  return HO_OK;
+}
+
+/* What is not in trouble afterwards was written. If it is to be written once more, which may be the same file, somebody else
+ * is about to do that. */
 static ho_code settle(repairing *r, ho_error *err)
 {
-  ho_error ignored = {0};
+  bool busy = false;
   listing before = {.arena = r->arena, .list = ho_node_new(r->arena, HO_KIND_LIST), .all = true};
   ho_code code = ho_store_drift(r->project->store, take_unwritten, &before, err);
   if (code)
     return code;
-  listing after = {.arena = r->arena, .list = ho_node_new(r->arena, HO_KIND_LIST), .before = before.list};
-  if (ho_store_settle(r->project->store, &ignored) == HO_MEMORY)
-    return ho_fail_memory(err);
+  code = settle_files(r->project->store, &busy, err);
+  if (code)
+    return code;
+  listing after = {.arena = r->arena, .list = ho_node_new(r->arena, HO_KIND_LIST), .before = busy ? before.list : NULL};
   code = ho_store_drift(r->project->store, take_unwritten, &after, err);
   HO_EACH_CONST (item, before.list)
     if (!is_listed(after.list, ho_map_str(item, "name")))
