@@ -118,7 +118,12 @@ static const char *const hostile[] = {
     "IDENTIFIED WITH a ",
     "htpasswd -b ",
     "password  a\n",
-    "+-+\n"};
+    "+-+\n",
+    "password a ",
+    "password a a a a a a ",
+    "login(\"a\",",
+    "or \"",
+    "\"password\",\""};
 
 /* Nanoseconds of CPU time per byte, the best of some rounds. */
 static double cost(ho_str text)

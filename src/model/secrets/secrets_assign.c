@@ -278,6 +278,18 @@ static bool is_given(ho_str key)
   return ho_str_starts_nocase(word, "set") || (!asks && ho_secret_named(word) >= HO_SECRET_FAIR);
 }
 
+/* Is it a call that is given a user and a password: "login", "HTTPBasicAuth", "NetworkCredential"? */
+static bool is_login(ho_str key)
+{
+  static const char *const ends[] = {"login", "auth", "credential", "credentials"};
+  for (size_t i = 0; i < HO_COUNT(ends); i++) {
+    size_t n = strlen(ends[i]);
+    if (key.n >= n && ho_str_is_nocase(ho_str_sub(key, key.n - n, key.n), ends[i]))
+      return true;
+  }
+  return false;
+}
+
 /* The tag that ends at `at`, "<" and what follows it; empty if none does. */
 static ho_str tag_before(ho_str text, size_t at)
 {
@@ -314,11 +326,11 @@ static bool separates(const ho_secret_scan *scan, size_t at, ho_secret_assignmen
   switch (text.p[at]) {
   case '>':
     return (at > 1 && text.p[at - 1] == '-' && text.p[at - 2] == ' ') || read_tag(scan, at, a);
-  case ',':
-    return a->quote && is_argument(text, a->key);
+  case ',': /* of a call, or of a list */
+    return a->quote != 0;
   case '(':
   case '{':
-    return quoted_at(text, at + 1) && is_given(a->key);
+    return quoted_at(text, at + 1) && (is_given(a->key) || is_login(a->key));
   default: /* a class of a program ("AWS::IAM::AccessKey") names no value */
     return !(a->quote && a->key.p > text.p + 1 && a->key.p[-1] == ':' && a->key.p[-2] == ':');
   }
@@ -506,6 +518,10 @@ size_t ho_secret_at_separator(ho_secret_scan *scan, size_t at)
     return end ? end : at;
   if (c == ':' && (ho_str_is_nocase(a.key, "cookie") || ho_str_is_nocase(a.key, "set-cookie")))
     return at_cookie(scan, at);
+  if (c == '(' && is_login(a.key)) {
+    end = ho_secret_take(scan, &a, HO_SECRET_FAIR, second_of_pair(scan, at, &a));
+    return end ? end : at;
+  }
   use_name(scan, &a, at);
   if (a.tag && at + 1 < text.n && text.p[at + 1] == '<')
     ho_secret_note_name(scan, a.key, at); /* <password><value>…: the inner tag says nothing of it */
@@ -515,6 +531,8 @@ size_t ho_secret_at_separator(ho_secret_scan *scan, size_t at)
   ho_str value = value_behind(scan, at, &a, &strength);
   bool compared = c == '=' && at + 1 < text.n && text.p[at + 1] == '=';
   if ((c == ',' || c == '(' || c == '{' || compared) && !a.quoted)
+    return at;
+  if (c == ',' && !is_argument(text, a.key) && !ho_secret_scrambled(value))
     return at;
   end = ho_secret_take(scan, &a, strength, value);
   return end ? end : at;

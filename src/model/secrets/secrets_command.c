@@ -21,6 +21,9 @@ static const struct option {
     {"curl", "--user", NEXT, ':'},
     {"curl", "-U", BOTH, ':'},
     {"curl", "--proxy-user", NEXT, ':'},
+    {"ncftpput", "-p", NEXT, 0},
+    {"ncftpget", "-p", NEXT, 0},
+    {"psexec", "-p", NEXT, 0},
     {"http", "-a", NEXT, ':'},
     {"https", "-a", NEXT, ':'},
     {"mysql", "-p", GLUED, 0},
@@ -108,10 +111,11 @@ static void take_piped(ho_secret_scan *scan, size_t at, char before)
   size_t from = at > LONGEST_LINE ? at - LONGEST_LINE : 0;
   const char *newline = memrchr(text.p + from, '\n', at - from);
   ho_str line = ho_str_sub(text, newline ? (size_t)(newline - text.p) + 1 : from, at);
-  size_t pipe = ho_str_find_char(line, '|'), echo = ho_str_find(line, "echo ");
-  if (pipe == HO_NONE || echo == HO_NONE || echo > pipe)
+  size_t pipe = ho_str_find_char(line, '|'), echo = ho_str_find(line, "echo "), print = ho_str_find(line, "printf ");
+  size_t begin = echo != HO_NONE ? echo + strlen("echo ") : print != HO_NONE ? print + strlen("printf ") : HO_NONE;
+  if (pipe == HO_NONE || begin > pipe)
     return;
-  ho_str value = ho_str_trim(ho_str_sub(line, echo + 5, pipe));
+  ho_str value = ho_str_trim(ho_str_sub(line, begin, pipe));
   if (ho_str_starts(value, "-n "))
     value = ho_str_trim(ho_str_sub(value, 3, value.n));
   if (value.n > 2 && ho_secret_is_quote(value.p[0]) && value.p[value.n - 1] == value.p[0])
@@ -189,6 +193,7 @@ static const struct phrase {
     {"sqlplus ", USER_SLASH},
     {"jdbc:oracle:thin:", USER_SLASH},
     {"variable ", NAME},
+    {"output ", NAME},
     {"ALTER USER ", STATEMENT},
     {"ALTER ROLE ", STATEMENT},
     {"ALTER LOGIN ", STATEMENT},
@@ -200,6 +205,7 @@ static const struct phrase {
     {"htpasswd -", LAST_WORD},
     {"net user ", USER_AND_VALUE},
     {"chpasswd", PIPED_PAIR},
+    {"passwd --stdin", PIPED},
     {"sudo -S", PIPED},
     {"sudo -kS", PIPED},
     {"password is ", PROSE},

@@ -6,6 +6,7 @@
 enum {
   LONGEST_KEY = 64,
   LONGEST_LOGIN = 128,
+  LONGEST_TYPE = 48,
   LONGEST_LIST = 1024, /* of the columns of a statement */
   MOST_BLANKS = 64,
   MOST_COLUMNS = 32,
@@ -63,21 +64,40 @@ static size_t skip_kind(ho_str text, size_t at)
   return kind ? skip_blanks(text, at + 1) : at;
 }
 
+/* Behind a type and "=" or DEFAULT, if a quoted value follows: "password As String = …", "password TEXT DEFAULT …"; 0 if
+ * not. `at` is behind the name. */
+static size_t skip_type(ho_str text, size_t at)
+{
+  for (size_t i = at; i < text.n && i - at < LONGEST_TYPE; i++) {
+    char c = text.p[i];
+    ho_str rest = ho_str_sub(text, i, text.n);
+    size_t sign = c == '=' ? 1 : c == ' ' && ho_str_starts_nocase(rest, " default ") ? strlen(" default ") : 0;
+    size_t from = sign ? skip_blanks(text, i + sign) : 0;
+    if (sign)
+      return from < text.n && (ho_secret_is_quote(text.p[from]) || text.p[from] == '\\') ? from : 0;
+    if (!isalnum((unsigned char)c) && !(c && strchr(" _().:", c)))
+      return 0;
+  }
+  return 0;
+}
+
 size_t ho_secret_at_blank(ho_secret_scan *scan, size_t at)
 {
   ho_str text = scan->text, name = word_before(text, at);
-  size_t from = skip_kind(text, skip_blanks(text, at));
+  size_t first = skip_blanks(text, at), from = skip_kind(text, first);
   char c = from < text.n ? text.p[from] : 0;
   if (!isalnum((unsigned char)c) && !(c && strchr("\"'\\/+_!@#%^&", c)))
     return at;
   if (ho_secret_named(name) < HO_SECRET_FAIR)
     return at;
   ho_secret_assignment a = {.key = name, .phrase = name};
-  ho_str value = ho_secret_read_value(scan, from, &a);
+  size_t typed = skip_type(text, from);
+  ho_str value = ho_secret_read_value(scan, typed ? typed : from, &a);
   if (c == '\\' && !a.quoted)
     return at;
-  bool option = name.p[0] == '-', line = a.whole && (a.quoted || begins_setting(text, (size_t)(name.p - text.p)));
-  if (!line && !option && !ho_secret_scrambled(value))
+  bool given = typed || from > first || name.p[0] == '-',
+       line = a.whole && (a.quoted || begins_setting(text, (size_t)(name.p - text.p)));
+  if (!line && !given && !ho_secret_scrambled(value))
     return at;
   size_t end = ho_secret_take(scan, &a, HO_SECRET_FAIR, value);
   return end ? end : at;
@@ -87,7 +107,8 @@ size_t ho_secret_at_default(ho_secret_scan *scan, size_t at)
 {
   ho_str text = scan->text;
   ho_secret_assignment a = {0};
-  if (at + 1 >= text.n || text.p[at + 1] != text.p[at])
+  bool word = ho_str_starts(ho_str_sub(text, at, text.n), "or ");
+  if (!word && (at + 1 >= text.n || text.p[at + 1] != text.p[at]))
     return at;
   size_t before = at, from = skip_blanks(text, at + 2);
   while (before && at - before < 4 && strchr(" )", text.p[before - 1]) && text.p[before - 1])

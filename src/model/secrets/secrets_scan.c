@@ -276,6 +276,10 @@ static size_t at_byte(ho_secret_scan *scan, size_t at, char c)
     size_t end = starts_word(scan->text, at) ? ho_secret_at_block(scan, at) : at;
     return end == at && starts_word(scan->text, at) ? ho_secret_at_basic(scan, at) : end;
   }
+  case 'o':
+    return starts_word(scan->text, at) && at + 2 < scan->text.n && scan->text.p[at + 2] == ' '
+               ? ho_secret_at_default(scan, at)
+               : at;
   case 'm':
     return starts_word(scan->text, at) ? ho_secret_at_netrc(scan, at) : at;
   case 'W':

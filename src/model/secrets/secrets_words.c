@@ -64,7 +64,8 @@ bool ho_secret_reference(ho_str value, char next)
     return false;
   char close = "}])>"[open - "{[(<"];
   if (first == '{' && value.n > 1 && value.p[1] != first)
-    return !ho_secret_scrambled(value); /* ODBC quotes with them: PWD={…} */
+    return !ho_secret_scrambled(value) && /* ODBC quotes with them: PWD={…} */
+           (!ho_secret_random(value, HO_SECRET_OF_VALUE) || ho_secret_has_plain_word(value));
   return next == close || last == close || (value.n > 1 && value.p[1] == first) || !ho_secret_scrambled(value);
 }
 

@@ -175,6 +175,17 @@ gh secret set DB_PASSWORD -b"@"
 htpasswd -bc f bob @
 jarsigner -keypass @ a.jar
 plink -pw @ host
+Dim password As String = "@"
+PASSWORD CONSTANT VARCHAR2(20) := '@';
+password TEXT DEFAULT '@'
+os.getenv("DB_PASSWORD") or "@"
+["password", "@"]
+smtp.login("bob", "@")
+requests.get(url, auth=HTTPBasicAuth('bob', '@'))
+new NetworkCredential("bob", "@")
+output "password" {⏎  value = "@"⏎}
+echo "@" | passwd --stdin bob
+printf 'bob:@' | chpasswd
 New-User -Password @ -Name bob
 New-Item -Name x -Password "@"`.trim().split('\n');
 // Put together here, so that no text of this file has the beginning of one.

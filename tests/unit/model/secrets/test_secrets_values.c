@@ -227,7 +227,14 @@ static void values_beside_names_are_known(void **state)
                                       "Private key: [[0x*64]]",
                                       "aws ssm put-parameter --name /prod/db/password --value [[*9]]",
                                       "htpasswd -bc f bob [[*9]]",
-                                      "plink -pw [[*9]] host"};
+                                      "plink -pw [[*9]] host",
+                                      "Dim password As String = \"[[*9]]\"",
+                                      "password TEXT DEFAULT '[[*9]]'",
+                                      "os.getenv(\"DB_PASSWORD\") or \"[[*9]]\"",
+                                      "[\"password\", \"[[*9]]\"]",
+                                      "smtp.login(\"bob\", \"[[*9]]\")",
+                                      "output \"password\" {\n  value = \"[[*9]]\"\n}",
+                                      "printf 'bob:[[*9]]' | chpasswd"};
   assert_values(texts, HO_COUNT(texts));
 }
 
