@@ -132,7 +132,7 @@ anew()
   mkdir -p specs/7_fast_start
 }
 # Usage: help that exists.
-for wrong in zzzzzz 'list --foo' 'gate' 'template' 'check --format nonsense .' 'version surplus' '--strict check' 'run'; do
+for wrong in zzzzzz 'list --foo' 'key' 'template' 'check --format nonsense .' 'version surplus' '--strict check' 'run --foo'; do
   # shellcheck disable=SC2086
   expect 2 $wrong
   works
