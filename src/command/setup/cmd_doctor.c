@@ -118,22 +118,13 @@ static void check_behind(ho_call *call, ho_store *store)
       "To see what it does not know, run 'handoff verify'.");
 }
 
-/* Files that follow the store and could not be written. Needs what check_trust has begun. */
-static void check_files(ho_call *call)
+/* Files that follow the store and could not be written. */
+static void check_files(ho_call *call, ho_store *store)
 {
   enum { SHOWN = 20 };
-  ho_store *store = NULL;
   ho_node *list = NULL;
   ho_error none = {0};
   int64_t shown = 0;
-  if (!call->project.begun || !ho_project_has_store(&call->project))
-    return;
-  if (ho_project_peek(&call->project, &store, &none)) { /* what is wrong with the store, every command says */
-    if (none.rule && strcmp(none.rule, "store-busy") == 0)
-      put(call, "store", "error", ho_arena_copy(call->arena, ho_str_of(none.message)), NULL);
-    return;
-  }
-  check_behind(call, store);
   if (ho_repair_unwritten(store, false, call->arena, &list, &none) == HO_OK && !list->count)
     put(call, "files", "ok", HO_STR("everything that was recorded is written"), NULL);
   HO_EACH_CONST (item, list)
@@ -146,19 +137,15 @@ static void check_files(ho_call *call)
     put(call, "files", "warning",
         ho_arena_printf(call->arena, "%lld more files could not be written", (long long)(shown - SHOWN)),
         "Run 'handoff repair'.");
-  ho_store_close(store);
 }
 
 /* What agents left that went silent, and nobody has confirmed yet. */
-static void check_drafts(ho_call *call)
+static void check_drafts(ho_call *call, ho_store *store)
 {
   enum { SHOWN = 3, MOST = 1000 };
-  ho_store *store = NULL;
   ho_handoff_briefs list = {.arena = call->arena};
   ho_error none = {0};
   ho_str ids = HO_EMPTY;
-  if (!call->project.begun || !ho_project_has_store(&call->project) || ho_project_peek(&call->project, &store, &none))
-    return;
   if (ho_handoffs_add_briefs(store, HO_STR("draft"), MOST, &list, &none))
     list.count = 0;
   for (size_t i = 0; i < list.count && i < SHOWN; i++)
@@ -172,6 +159,23 @@ static void check_drafts(ho_call *call)
         "discard it with 'handoff reject ID --note TEXT'.");
   else
     put(call, "drafts", "ok", HO_STR("none waits to be confirmed"), NULL);
+}
+
+/* What is in the store, which is opened once to look at it. Needs what check_trust has begun. */
+static void check_ledger(ho_call *call)
+{
+  ho_store *store = NULL;
+  ho_error why = {0};
+  if (!call->project.begun || !ho_project_has_store(&call->project))
+    return;
+  if (ho_project_peek(&call->project, &store, &why)) { /* what is wrong with the store, every command says */
+    if (why.rule && strcmp(why.rule, "store-busy") == 0)
+      put(call, "store", "error", ho_arena_copy(call->arena, ho_str_of(why.message)), NULL);
+    return;
+  }
+  check_behind(call, store);
+  check_files(call, store);
+  check_drafts(call, store);
   ho_store_close(store);
 }
 
@@ -324,8 +328,8 @@ static void check_harnesses(ho_call *call)
 static ho_code run(ho_call *call, ho_error *err)
 {
   static void (*const checks[])(ho_call * call) = {
-      check_program, check_tokens, check_root,        check_store,    check_settings, check_trust,    check_files,
-      check_drafts,  check_agent,  check_file_system, check_encoding, check_git,      check_landlock, check_harnesses};
+      check_program, check_tokens,      check_root,     check_store, check_settings, check_trust,    check_ledger,
+      check_agent,   check_file_system, check_encoding, check_git,   check_landlock, check_harnesses};
   ho_node *list = ho_map_addz(call->result, "checks", ho_node_new(call->arena, HO_KIND_LIST));
   for (size_t i = 0; i < HO_COUNT(checks); i++)
     checks[i](call);
