@@ -275,9 +275,9 @@
   X(FILE_LEFT, "DELETE FROM files WHERE handoff = $1 AND path = $2 AND kind <> 'archive'")                             \
                                                                                                                        \
   X(INTENT_ADD,                                                                                                        \
-    "INSERT INTO intents (id, path, mode, expected, content, owner, at, trouble, aside) SELECT "                       \
-    "coalesce(max(n), 0) + 1, $1, $2, $3, $4, $5, $6, '', '' FROM (SELECT max(id) AS n FROM intents UNION ALL SELECT " \
-    "CAST(value AS BIGINT) FROM meta WHERE name = '" HO_META_INTENTS "') AS given")                                    \
+    "INSERT INTO intents (id, path, mode, expected, content, owner, at, trouble, aside) VALUES ((SELECT "              \
+    "coalesce(max(n), 0) + 1 FROM (SELECT max(id) AS n FROM intents UNION ALL SELECT CAST(value AS BIGINT) FROM meta " \
+    "WHERE name = '" HO_META_INTENTS "') AS given), $1, $2, $3, $4, $5, $6, '', '')")                                  \
   X(INTENT_OF, "SELECT expected, content FROM intents WHERE path = $1 AND owner = $2 AND aside = '' ORDER BY id DESC") \
   X(INTENT_REPLACE,                                                                                                    \
     "DELETE FROM intents WHERE path = $1 AND owner = $2 AND aside = '' AND (id > $3 OR trouble <> '') AND "            \

@@ -98,9 +98,8 @@
   X(KNOWN_SOURCE_DROP, "DELETE FROM knowledge_sources WHERE origin = $1")                                              \
   X(KNOWN_ASKING, "SELECT DISTINCT s.node, s.origin FROM knowledge_sources s JOIN knowledge_origins o ON "             \
                   "o.n = s.origin WHERE s.asks = $1 AND s.asks <> '' AND ($2 = '' OR o.phase = $2) AND o.at < $3")     \
-  X(KNOWN_ASKED_IN, "SELECT DISTINCT s.node, s.origin FROM knowledge_origins o JOIN knowledge_sources s ON "           \
-                    "s.origin = o.n WHERE o.name >= $1 AND o.name < $2 AND (s.asks <> '' OR (s.closed_by = $3 AND "    \
-                    "$3 <> ''))")                                                                                      \
+  X(KNOWN_ASKED_IN, "SELECT s.node, s.origin FROM knowledge_origins o JOIN knowledge_sources s ON s.origin = o.n "     \
+                    "WHERE o.name >= $1 AND o.name < $2 AND (s.asks <> '' OR (s.closed_by = $3 AND $3 <> ''))")        \
                                                                                                                        \
   X(EDGE_ADD, "INSERT INTO knowledge_edges (src, type, dst, origin) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING")   \
   X(EDGE_DROP, "DELETE FROM knowledge_edges WHERE src = $1 AND origin = $2")                                           \
