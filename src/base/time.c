@@ -73,14 +73,12 @@ static moment split(int64_t ms)
 void ho_time_text(int64_t ms, bool fraction, char out[HO_TIME_SIZE])
 {
   moment at = split(ms);
-  int n = snprintf(out, HO_TIME_SIZE, "%04lld-%02u-%02uT%02u:%02u:%02u", (long long)at.year, at.month, at.day, at.hour,
-                   at.minute, at.second);
-  if (n < 0 || n >= HO_TIME_SIZE)
-    return;
   if (fraction)
-    snprintf(out + n, HO_TIME_SIZE - (size_t)n, ".%03uZ", at.milli);
+    snprintf(out, HO_TIME_SIZE, "%04lld-%02u-%02uT%02u:%02u:%02u.%03uZ", (long long)at.year, at.month, at.day, at.hour,
+             at.minute, at.second, at.milli);
   else
-    snprintf(out + n, HO_TIME_SIZE - (size_t)n, "Z");
+    snprintf(out, HO_TIME_SIZE, "%04lld-%02u-%02uT%02u:%02u:%02uZ", (long long)at.year, at.month, at.day, at.hour,
+             at.minute, at.second);
 }
 
 ho_str ho_time_str(ho_arena *arena, int64_t ms)

@@ -154,54 +154,66 @@ static size_t match_at(ho_str text, size_t at, ho_str phrase)
   return is_word_byte(text, at) ? HO_NONE : at;
 }
 
-/* The longest of the phrases that occurs at `at`: returns its end, or HO_NONE. Most are ruled out by their first
- * letter. */
-static size_t match_any(ho_str text, size_t at, const char *phrases)
-{
-  size_t best = HO_NONE;
-  unsigned char first = lower_at(text, at);
-  for (const char *phrase = phrases, *stop; *phrase; phrase = *stop ? stop + 1 : stop) {
-    stop = strchrnul(phrase, '|');
-    if ((unsigned char)*phrase != first)
-      continue;
-    size_t end = match_at(text, at, (ho_str){phrase, (size_t)(stop - phrase)});
-    if (end != HO_NONE && (best == HO_NONE || end > best))
-      best = end;
-  }
-  return best;
-}
-
-/* What phrases begin with, by a bit each: asked first, since most words begin none of them. */
-typedef struct beginnings {
+/* A list of phrases as it is asked. What they begin with is a bit each, asked first, since most words begin none of them;
+ * the phrases that begin with one letter are a chain. */
+enum { MOST_PHRASES = 256, LETTERS = 32 };
+typedef struct phrases {
   uint64_t pairs[16]; /* of two bytes, by their hash */
   uint64_t alone[4];  /* of one, where the second is not a letter of the phrase */
-} beginnings;
+  const char *text;
+  uint16_t count, firsts[LETTERS]; /* 1 + the first phrase with such a letter; 0: there is none */
+  struct {
+    uint16_t begin, n, next;
+  } all[MOST_PHRASES];
+} phrases;
 
 static unsigned pair_of(unsigned char first, unsigned char second)
 {
   return (first * 31u + second) % 1024;
 }
 
-static beginnings beginnings_of(const char *phrases)
+static void add_phrase(phrases *list, ho_str phrase)
 {
-  beginnings of = {0};
-  for (const char *phrase = phrases, *stop; *phrase; phrase = *stop ? stop + 1 : stop) {
-    unsigned char first = (unsigned char)phrase[0];
-    unsigned pair = pair_of(first, (unsigned char)phrase[1]);
-    stop = strchrnul(phrase, '|');
-    if (stop - phrase > 1 && !strchr(" *'", phrase[1]))
-      of.pairs[pair / 64] |= (uint64_t)1 << (pair % 64);
-    else
-      of.alone[first / 64] |= (uint64_t)1 << (first % 64);
-  }
-  return of;
+  unsigned char first = (unsigned char)phrase.p[0];
+  bool two = phrase.n > 1 && !strchr(" *'", phrase.p[1]);
+  unsigned pair = two ? pair_of(first, (unsigned char)phrase.p[1]) : 0;
+  if (two)
+    list->pairs[pair / 64] |= (uint64_t)1 << (pair % 64);
+  else
+    list->alone[first / 64] |= (uint64_t)1 << (first % 64);
+  list->all[list->count].begin = (uint16_t)(phrase.p - list->text);
+  list->all[list->count].n = (uint16_t)phrase.n;
+  list->all[list->count].next = list->firsts[first % LETTERS];
+  list->firsts[first % LETTERS] = ++list->count;
 }
 
-static bool may_begin(const beginnings *of, ho_str text, size_t at)
+static void read_phrases(phrases *list, const char *text)
+{
+  ho_str rest = ho_str_of(text), phrase;
+  *list = (phrases){.text = text};
+  while (ho_str_next(&rest, '|', &phrase) && list->count < MOST_PHRASES)
+    if (phrase.n)
+      add_phrase(list, phrase);
+}
+
+static bool may_begin(const phrases *of, ho_str text, size_t at)
 {
   unsigned char first = lower_at(text, at);
   unsigned pair = at + 1 < text.n ? pair_of(first, lower_at(text, at + 1)) : 0;
   return (of->alone[first / 64] >> (first % 64) & 1) || (at + 1 < text.n && (of->pairs[pair / 64] >> (pair % 64) & 1));
+}
+
+/* The longest of the phrases that occurs at `at`: returns its end, or HO_NONE. */
+static size_t match_any(const phrases *of, ho_str text, size_t at)
+{
+  size_t best = HO_NONE;
+  unsigned i = may_begin(of, text, at) ? of->firsts[lower_at(text, at) % LETTERS] : 0;
+  for (; i; i = of->all[i - 1].next) {
+    size_t end = match_at(text, at, (ho_str){of->text + of->all[i - 1].begin, of->all[i - 1].n});
+    if (end != HO_NONE && (best == HO_NONE || end > best))
+      best = end;
+  }
+  return best;
 }
 
 /* Right behind a letter or digit of ASCII, no word begins. */
@@ -211,12 +223,12 @@ static bool follows_letter(ho_str text, size_t at)
   return before < 0x80 && isalnum(before);
 }
 
-static bool find(ho_str text, const char *phrases, const beginnings *of, ho_str *found)
+static bool find(ho_str text, const phrases *of, ho_str *found)
 {
   for (size_t at = 0; at < text.n; at++) {
     if (follows_letter(text, at) || !may_begin(of, text, at) || !starts_word(text, at))
       continue;
-    size_t end = match_any(text, at, phrases);
+    size_t end = match_any(of, text, at);
     if (end != HO_NONE) {
       if (found)
         *found = ho_str_sub(text, at, end);
@@ -226,27 +238,28 @@ static bool find(ho_str text, const char *phrases, const beginnings *of, ho_str 
   return false;
 }
 
-bool ho_wording_find(ho_str text, const char *phrases, ho_str *found)
+bool ho_wording_find(ho_str text, const char *list, ho_str *found)
 {
-  beginnings of = beginnings_of(phrases);
-  return find(text, phrases, &of, found);
+  phrases of;
+  read_phrases(&of, list);
+  return find(text, &of, found);
 }
 
-/* What the phrases of a list begin with, worked out once: a check asks for every sentence of a document. */
-static const beginnings *known(const char *phrases)
+/* A list of this file, read once: a check asks for every sentence of a document. */
+static const phrases *known(const char *list)
 {
-  static const char *const lists[] = {fillers,    open_ends,  qualities, checks,
-                                      quantities, narrations, creations, essentials};
-  static beginnings all[HO_COUNT(lists)];
+  static const char *const lists[] = {fillers,    open_ends, qualities,  checks,     quantities,
+                                      narrations, creations, essentials, vague_steps};
+  static phrases all[HO_COUNT(lists)];
   static atomic_bool done[HO_COUNT(lists)];
   static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
   size_t i = 0;
-  while (lists[i] != phrases)
+  while (lists[i] != list)
     i++;
   if (!atomic_load_explicit(&done[i], memory_order_acquire)) {
     pthread_mutex_lock(&one);
     if (!atomic_load_explicit(&done[i], memory_order_relaxed))
-      all[i] = beginnings_of(phrases);
+      read_phrases(&all[i], list);
     atomic_store_explicit(&done[i], true, memory_order_release);
     pthread_mutex_unlock(&one);
   }
@@ -255,7 +268,7 @@ static const beginnings *known(const char *phrases)
 
 static bool has(ho_str text, const char *list, ho_str *found)
 {
-  return find(text, list, known(list), found);
+  return find(text, known(list), found);
 }
 
 size_t ho_wording_count(ho_str text)
@@ -287,7 +300,7 @@ bool ho_wording_vague(ho_str text, ho_str *found)
   size_t at = 0;
   while (at < text.n && !is_word_byte(text, at))
     at++;
-  size_t end = at < text.n ? match_any(text, at, vague_steps) : HO_NONE;
+  size_t end = at < text.n ? match_any(known(vague_steps), text, at) : HO_NONE;
   if (end == HO_NONE || is_concrete(text))
     return false;
   if (found)
@@ -297,9 +310,9 @@ bool ho_wording_vague(ho_str text, ho_str *found)
 
 bool ho_wording_implicit(ho_str text)
 {
-  const beginnings *of = known(fillers);
+  const phrases *of = known(fillers);
   for (size_t at = 0; at < text.n; at++)
-    if (starts_word(text, at) && (!may_begin(of, text, at) || match_any(text, at, fillers) == HO_NONE))
+    if (starts_word(text, at) && match_any(of, text, at) == HO_NONE)
       return false;
   return true;
 }

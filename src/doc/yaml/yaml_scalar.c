@@ -50,11 +50,14 @@ static bool is_number(ho_str s)
   return s.n <= HO_LIMIT_NOW(NUMBER) && (is_decimal(s) || is_based(s));
 }
 
+enum { LONGEST_WORD = 5 }; /* of those below: most texts are longer */
+
 ho_kind ho_yaml_resolve(ho_str plain)
 {
-  if (plain.n == 0 || ho_str_list_has("~|null|Null|NULL", plain))
+  bool is_short = plain.n <= LONGEST_WORD;
+  if (plain.n == 0 || (is_short && ho_str_list_has("~|null|Null|NULL", plain)))
     return HO_KIND_NULL;
-  if (ho_str_list_has("true|True|TRUE|false|False|FALSE", plain))
+  if (is_short && ho_str_list_has("true|True|TRUE|false|False|FALSE", plain))
     return HO_KIND_BOOL;
   return is_number(plain) ? HO_KIND_NUMBER : HO_KIND_TEXT;
 }
@@ -62,7 +65,7 @@ ho_kind ho_yaml_resolve(ho_str plain)
 /* Null, booleans and the special keys of YAML 1.1 and 1.2. */
 static bool is_special_word(ho_str s)
 {
-  return ho_str_list_has_nocase("null|true|false|yes|no|on|off|y|n|~|=|<<", s);
+  return s.n <= LONGEST_WORD && ho_str_list_has_nocase("null|true|false|yes|no|on|off|y|n|~|=|<<", s);
 }
 
 /* "e1", which some readers of YAML 1.1 take for a number without digits before its exponent. */
@@ -101,13 +104,14 @@ bool ho_yaml_plain_text(ho_str text)
 {
   if (text.n == 0 || !starts_plain(text) || is_special_word(text) || looks_numeric(text) || is_exponent(text))
     return false;
-  char last = text.p[text.n - 1];
-  if (last == ' ' || last == ':' || ho_str_has(text, ": ") || ho_str_has(text, " #"))
-    return false;
-  for (size_t at = 0; at < text.n;)
-    if (!ho_yaml_printable(ho_utf8_next(text, &at)))
+  char before = '\0';
+  for (size_t at = 0; at < text.n;) {
+    char c = text.p[at];
+    if ((before == ':' && c == ' ') || (before == ' ' && c == '#') || !ho_yaml_printable(ho_utf8_next(text, &at)))
       return false;
-  return true;
+    before = c;
+  }
+  return before != ' ' && before != ':';
 }
 
 void ho_yaml_quote(ho_buf *out, ho_str text)

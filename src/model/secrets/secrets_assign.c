@@ -86,24 +86,14 @@ static bool quoted_at(ho_str text, size_t at)
 
 /* ---- Values whose name is a value itself: "name: DB_PASSWORD", "value: …" */
 
-static bool is_one_of(ho_str word, const char *const *list)
-{
-  for (; *list; list++)
-    if (ho_str_is_nocase(word, *list))
-      return true;
-  return false;
-}
-
 bool ho_secret_names_another(ho_str key)
 {
-  static const char *const keys[] = {"name", "key", "variable", "env", "ParameterKey", "ParameterName", NULL};
-  return is_one_of(key, keys);
+  return ho_str_list_has_nocase("name|key|variable|env|ParameterKey|ParameterName", key);
 }
 
 bool ho_secret_is_carrier(ho_str key)
 {
-  static const char *const keys[] = {"value", "default", "string", "defaultValue", "ParameterValue", NULL};
-  return is_one_of(key, keys);
+  return ho_str_list_has_nocase("value|default|string|defaultValue|ParameterValue", key);
 }
 
 void ho_secret_note_name(ho_secret_scan *scan, ho_str name, size_t at)
@@ -176,8 +166,7 @@ static size_t indent_of(ho_str text, ho_str key)
 
 bool ho_secret_is_data(ho_str key)
 {
-  static const char *const groups[] = {"data", "stringData", NULL};
-  return is_one_of(key, groups);
+  return ho_str_list_has_nocase("data|stringData", key);
 }
 
 /* A manifest of Kubernetes: all that "data" of "kind: Secret" has is one. */
@@ -201,8 +190,8 @@ static bool is_data(ho_secret_scan *scan, const ho_secret_assignment *a, size_t 
 
 bool ho_secret_is_web_key(ho_str key, ho_str value)
 {
-  static const char *const members[] = {"d", "k", "p", "q", "dp", "dq", "qi", NULL};
-  return is_one_of(key, members) && value.n >= SHORTEST_WEB_KEY && ho_secret_random(value, HO_SECRET_OF_DASH);
+  return value.n >= SHORTEST_WEB_KEY && ho_str_list_has_nocase("d|k|p|q|dp|dq|qi", key) &&
+         ho_secret_random(value, HO_SECRET_OF_DASH);
 }
 
 /* ("admin", "VALUE") behind a name: the second of the two. */
@@ -340,7 +329,7 @@ static bool separates(const ho_secret_scan *scan, size_t at, ho_secret_assignmen
 static size_t arrow_at(ho_str text, size_t at)
 {
   static const char *const arrows[] = {"→", "⇒", "⟶", "➜", "➔", "≔", "–", "—"};
-  for (size_t i = 0; i < HO_COUNT(arrows); i++)
+  for (size_t i = 0; text.p[at] != '-' && i < HO_COUNT(arrows); i++)
     if (ho_str_starts(ho_str_sub(text, at, text.n), arrows[i]))
       return strlen(arrows[i]);
   return text.p[at] == '-' && at && text.p[at - 1] == ' ' && at + 1 < text.n && text.p[at + 1] == ' ';
@@ -350,10 +339,8 @@ static bool names_maker(ho_str phrase)
 {
   for (size_t i = 0; i + 2 < phrase.n; i++) {
     char first = (char)(phrase.p[i] | 32);
-    if (first != 'k' && first != 't' && first != 'a')
-      continue;
-    ho_str rest = ho_str_sub(phrase, i, phrase.n);
-    if (ho_str_starts_nocase(rest, "key") || ho_str_starts_nocase(rest, "token") || ho_str_starts_nocase(rest, "api"))
+    const char *noun = first == 'k' ? "key" : first == 't' ? "token" : first == 'a' ? "api" : NULL;
+    if (noun && ho_str_starts_nocase(ho_str_sub(phrase, i, phrase.n), noun))
       return true;
   }
   return false;
@@ -516,7 +503,7 @@ size_t ho_secret_at_separator(ho_secret_scan *scan, size_t at)
   size_t end = at_member(scan, at, &a);
   if (end || a.key.n < 2 || note_name(scan, &a, at))
     return end ? end : at;
-  if (c == ':' && (ho_str_is_nocase(a.key, "cookie") || ho_str_is_nocase(a.key, "set-cookie")))
+  if (c == ':' && ho_str_list_has_nocase("cookie|set-cookie", a.key))
     return at_cookie(scan, at);
   if (c == '(' && is_login(a.key)) {
     end = ho_secret_take(scan, &a, HO_SECRET_FAIR, second_of_pair(scan, at, &a));
