@@ -8,6 +8,8 @@
 
 #include "engine/project/project.h"
 
+struct ho_call;
+
 /* What a command works with: made once by the surface. */
 typedef struct ho_host {
   ho_arena *arena;                  /* lives as long as the engine */
@@ -18,6 +20,7 @@ typedef struct ho_host {
   ho_str store;                     /* the store's address as given, or "" */
   ho_str program;                   /* this program's file; "" if another program calls the library */
   ho_str library;                   /* the shared library's file; "" in the program itself */
+  ho_str agent, session;            /* who acts, in which session, if neither arguments nor environment say; or "" */
   unsigned columns;                 /* how wide text for people may be */
   unsigned terminal;                /* how wide the terminal is that the result goes to; 0 if it goes elsewhere */
   int64_t (*clock_ms)(void *world); /* milliseconds since 1970; tests set it */
@@ -42,6 +45,9 @@ typedef struct ho_host {
   /* From now on the process can change files only below these folders, if the system can ensure that. NULL if the
    * process is not the surface's own. */
   void (*confine)(const char *const *folders, size_t count);
+  /* Serves the client that has started this process, as the arguments of the call say, until that goes. NULL if the
+   * surface cannot: it is itself one that clients call. */
+  ho_code (*serve)(const struct ho_call *call, ho_error *err);
   /* Filled by ho_host_tokens. */
   ho_tokens *tokens;
   ho_str tokens_path; /* the image that was opened, or "" */

@@ -30,6 +30,7 @@ ho_node *ho_inbox_shown(ho_arena *arena, const ho_inbox_item *item)
   ho_map_put(arena, map, "text", item->text);
   ho_map_put(arena, map, "since", ho_time_str(arena, item->since));
   ho_map_put(arena, map, "until", item->until ? ho_time_str(arena, item->until) : HO_EMPTY);
+  ho_map_addz(map, "elsewhere", ho_node_bool(arena, item->elsewhere));
   ho_map_addz(map, "new", ho_node_bool(arena, item->seq > 0));
   ho_map_addz(map, "commands", item->commands);
   return map;
@@ -80,6 +81,7 @@ static const ho_field fields[] = {
     HO_TEXT_FIELD("text", "The question, answer, reason or note."),
     HO_TEXT_FIELD("since", "Since when."),
     HO_TEXT_FIELD("until", "When the lease of what is held runs out."),
+    {.name = "elsewhere", .doc = "Held, but by another session of the agent.", .type = HO_T_BOOL},
     {.name = "new", .doc = "Not shown before.", .type = HO_T_BOOL},
     HO_TEXTS_FIELD("commands", "The commands that may follow."),
     HO_FIELDS_END};

@@ -20,6 +20,7 @@
 #include "surface/cli_args.h"
 #include "surface/cli_hurry.h"
 #include "surface/cli_screen.h"
+#include "surface/mcp/mcp.h"
 
 enum { WIDEST = 100 };
 
@@ -436,6 +437,7 @@ static int run_once(int argc, char **argv, bool *watch)
                   .page = page,
                   .give_up = ho_cli_give_up,
                   .confine = ho_confine_writes,
+                  .serve = ho_mcp_serve,
                   .progress = t.shows_progress ? progress : NULL,
                   .world = &t};
   t.host = &host;

@@ -256,6 +256,7 @@ static ho_code run_show(ho_call *call, ho_error *err)
   if (code)
     return advise(&phase, code, err);
   put_facts(call, &phase, doc.root);
+  ho_map_addz(call->result, "task", text(call, phase.task));
   ho_map_addz(call->result, "phase", text(call, phase.phase));
   for (size_t i = 0; i < HO_COUNT(texts); i++)
     ho_map_addz(call->result, texts[i], text(call, ho_map_str(doc.root, texts[i])));
@@ -425,6 +426,7 @@ static const ho_field objective_fields[] = {
 static const ho_record objective_record = {.name = "objective", .fields = objective_fields};
 static const ho_field show_result[] = {
     FACTS,
+    {.name = "task", .doc = "The task.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
     {.name = "phase", .doc = "The phase.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
     {.name = "phase_name", .doc = "Name of the phase in the plan.", .type = HO_T_TEXT},
     {.name = "started_at", .doc = "When the phase was started.", .type = HO_T_TEXT},

@@ -1,0 +1,29 @@
+/* The Model Context Protocol: tools, resources and prompts on the command table, for one client.
+ *
+ * The server is given lines and says lines; whoever has the pipe or the socket carries them. It only translates: every
+ * tool is one or more commands, run by ho_dispatch as everybody else runs them, and an arena lives as long as a message.
+ * Both eras of the protocol are spoken, whichever a message belongs to: the one that begins with `initialize`
+ * (mcp_initialize.c), and the stateless one, in which every request says itself who asks (mcp_stateless.c). Nothing
+ * blocks: a call that waits for something is looked at again until that has happened or its time is over. */
+#ifndef HO_SURFACE_MCP_MCP_H
+#define HO_SURFACE_MCP_MCP_H
+
+#include "command/command.h"
+
+typedef struct ho_mcp ho_mcp;
+
+/* host: lent; what commands work with. args: those of the command `mcp`. HO_USAGE if they name a tool that there is not. */
+ho_code ho_mcp_begin(ho_mcp **out, const ho_host *host, const ho_node *args, ho_error *err) HO_NODISCARD;
+void ho_mcp_end(ho_mcp *mcp);
+/* Takes one line of the client's. */
+void ho_mcp_take(ho_mcp *mcp, ho_str line);
+/* The same of a line that is longer than the limit, and was dropped. */
+void ho_mcp_take_long(ho_mcp *mcp);
+/* Looks again for what calls wait for, as far as it is time. The milliseconds until it is time again; -1: nothing waits. */
+int ho_mcp_look(ho_mcp *mcp);
+/* What the client is to be told: lines; whoever has carried them resets it. */
+ho_buf *ho_mcp_out(ho_mcp *mcp);
+
+/* Serves the client at standard input and output until it closes them: ho_host.serve of the program. */
+ho_code ho_mcp_serve(const ho_call *call, ho_error *err) HO_NODISCARD;
+#endif

@@ -1,0 +1,64 @@
+/* The era from 2026-07-28 on, in which every request says itself what it speaks, and nothing is remembered of it. */
+#include "surface/mcp/mcp_server.h"
+
+#define META "io.modelcontextprotocol/"
+
+static const ho_node *meta_of(const ho_mcp_request *r)
+{
+  return ho_map_getz(r->params, "_meta");
+}
+
+bool ho_mcp_stateless_is(const ho_mcp_request *r)
+{
+  const ho_node *version = ho_map_getz(meta_of(r), META "protocolVersion");
+  return version && !(r->mcp->version && ho_str_is(ho_node_str(version), r->mcp->version));
+}
+
+static ho_node *supported(ho_arena *arena)
+{
+  ho_node *list = ho_node_new(arena, HO_KIND_LIST);
+  ho_list_add(list, ho_node_textz(arena, HO_MCP_STATELESS_VERSION));
+  return list;
+}
+
+ho_mcp_rpc_code ho_mcp_stateless_read(ho_mcp_request *r, ho_mcp_rpc_fault *fault)
+{
+  const ho_node *version = ho_map_getz(meta_of(r), META "protocolVersion"),
+                *capabilities = ho_map_getz(meta_of(r), META "clientCapabilities");
+  r->stateless = true;
+  if (!ho_node_is(version, HO_KIND_TEXT))
+    return ho_mcp_rpc_fail(fault, HO_MCP_RPC_PARAMS, "_meta[\"" META "protocolVersion\"] is a text");
+  if (!ho_str_is(version->text, HO_MCP_STATELESS_VERSION)) {
+    fault->data = ho_node_new(r->arena, HO_KIND_MAP);
+    ho_map_addz(fault->data, "supported", supported(r->arena));
+    ho_map_addz(fault->data, "requested", ho_node_text(r->arena, version->text));
+    return ho_mcp_rpc_fail(fault, HO_MCP_RPC_VERSION, "version %.*s is not supported; use " HO_MCP_STATELESS_VERSION,
+                           HO_ARG(ho_str_sub(version->text, 0, 40)));
+  }
+  if (!ho_node_is(capabilities, HO_KIND_MAP))
+    return ho_mcp_rpc_fail(fault, HO_MCP_RPC_PARAMS, "_meta[\"" META "clientCapabilities\"] is missing");
+  r->client = ho_mcp_client_of(r->arena, ho_map_getz(meta_of(r), META "clientInfo"), capabilities);
+  return HO_MCP_RPC_OK;
+}
+
+ho_mcp_rpc_code ho_mcp_stateless_discover(ho_mcp_request *r, ho_mcp_rpc_fault *fault)
+{
+  (void)fault;
+  ho_map_addz(r->result, "supportedVersions", supported(r->arena));
+  ho_map_addz(r->result, "capabilities", ho_mcp_server_capabilities(r->mcp, r->arena));
+  ho_map_addz(r->result, "instructions", ho_node_textz(r->arena, ho_mcp_server_instructions));
+  return HO_MCP_RPC_OK;
+}
+
+void ho_mcp_stateless_finish(const ho_mcp_request *r, int ttl_s)
+{
+  if (ho_map_getz(r->result, "resultType"))
+    return;
+  ho_map_addz(r->result, "resultType", ho_node_textz(r->arena, "complete"));
+  if (ttl_s >= 0) { /* what lasts is the same for everybody; what is read belongs to whoever may read it */
+    ho_map_addz(r->result, "ttlMs", ho_node_number(r->arena, ttl_s * 1000LL));
+    ho_map_addz(r->result, "cacheScope", ho_node_textz(r->arena, ttl_s ? "public" : "private"));
+  }
+  ho_node *meta = ho_map_addz(r->result, "_meta", ho_node_new(r->arena, HO_KIND_MAP));
+  ho_map_addz(meta, META "serverInfo", ho_mcp_server_info(r->arena));
+}

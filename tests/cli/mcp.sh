@@ -1,0 +1,134 @@
+#!/bin/bash
+# `mcp`: the messages of both eras of the protocol, what is refused, and how a server ends.
+# shellcheck source=tests/cli/common
+source "$(dirname "$0")/common"
+git init -q .
+
+hello='{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"some client","version":"1"}}}'
+state='"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/clientInfo":{"name":"some client","version":"1"}}'
+
+# say LINE...: gives the lines to a server; $folder/answers is a map of its answers by id, without one "null".
+say()
+{
+  last="mcp <<< $*"
+  printf '%s\n' "$@" | timeout 60 "$handoff" mcp "${options[@]}" >"$folder/out" 2>"$folder/err"
+  status=$?
+  { echo '['; paste -sd, "$folder/out"; echo ']'; } >"$folder/list"
+  expect_that "exit status $status" [ "$status" = 0 ]
+}
+options=()
+# answered ID EXPRESSION: the answer m to that request has this property.
+answered() { expect_json "$folder/list" "(m => $2)(v.find(m => JSON.stringify(m.id ?? null) === '$1'))"; }
+# call ID TOOL ARGUMENTS: a call in the initialize era.
+call() { printf '{"jsonrpc":"2.0","id":%s,"method":"tools/call","params":{"name":"%s","arguments":%s}}' "$1" "$2" "$3"; }
+
+# ---- The era of `initialize`.
+for version in 2024-11-05 2025-03-26 2025-06-18 2025-11-25; do
+  say "${hello/2025-11-25/$version}" '{"jsonrpc":"2.0","method":"notifications/initialized"}' '{"jsonrpc":"2.0","id":"p","method":"ping"}' \
+    '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
+  answered 0 "m.result.protocolVersion === '$version' && m.result.serverInfo.name === 'handoff' && m.result.instructions.length < 2048"
+  answered '"p"' 'JSON.stringify(m.result) === "{}"'
+  answered 1 'm.result.tools.length === 10 && m.result.tools.every(t => t.inputSchema.type === "object") && !m.result.resultType'
+  expect_that "a notification was answered" [ "$(wc -l <"$folder/out")" = 3 ]
+done
+say "${hello/2025-11-25/1999-01-01}"
+answered 0 'm.result.protocolVersion === "2025-11-25"'
+say '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' '{"jsonrpc":"2.0","id":2,"method":"ping"}'
+answered 1 'm.error.code === -32602'
+answered 2 'm.result'
+expect_that "the instructions are cut off by clients that take two kilobytes" [ "$("$handoff" mcp <<<"$hello" | node -pe 'Buffer.byteLength(JSON.parse(require("fs").readFileSync(0)).result.instructions)')" -le 2048 ]
+
+# ---- The stateless era.
+say "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"server/discover\",\"params\":{$state}}" \
+  "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/list\",\"params\":{$state}}" \
+  "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"ping\",\"params\":{$state}}" \
+  "{\"jsonrpc\":\"2.0\",\"id\":4,\"method\":\"tools/list\",\"params\":{${state/2026-07-28/2031-01-01}}}" \
+  "{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"tools/list\",\"params\":{\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\"}}}" \
+  "{\"jsonrpc\":\"2.0\",\"id\":6,\"method\":\"tools/call\",\"params\":{$state,\"name\":\"handoff_status\",\"arguments\":{}}}" \
+  "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"initialize\",\"params\":{$state}}"
+answered 1 'm.result.resultType === "complete" && m.result.supportedVersions[0] === "2026-07-28" && m.result.ttlMs > 0 && m.result.cacheScope === "public"'
+answered 1 'm.result._meta["io.modelcontextprotocol/serverInfo"].name === "handoff"'
+answered 2 'm.result.resultType === "complete" && m.result.ttlMs > 0 && m.result.tools.length === 10'
+answered 3 'm.error.code === -32601'
+answered 4 'm.error.code === -32022 && m.error.data.supported[0] === "2026-07-28" && m.error.data.requested === "2031-01-01"'
+answered 5 'm.error.code === -32602'
+answered 6 'm.result.resultType === "complete" && m.result.structuredContent.you === "some-client" && m.result.ttlMs === undefined'
+answered 7 'm.error.code === -32601'
+
+# ---- What is wrong is answered with its code, and the server goes on.
+say "$hello" 'no JSON' '[]' '[1]' '1' '{}' '{"jsonrpc":"1.0","id":3,"method":"ping"}' '{"jsonrpc":"2.0","id":4}' \
+  '{"jsonrpc":"2.0","id":5,"method":"nothing"}' '{"jsonrpc":"2.0","id":6,"method":"tools/call","params":[]}' \
+  '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"gate_decide"}}' '{"jsonrpc":"2.0","id":null,"method":"ping"}' \
+  '{"jsonrpc":"2.0","id":{},"method":"ping"}' '{"jsonrpc":"2.0","id":8,"result":{}}' '{"jsonrpc":"2.0","method":"nothing"}' '' '   ' \
+  '{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{"name":"handoff_status","arguments":[]}}' \
+  "$(printf '[%.0s' {1..500})" $'{"jsonrpc":"2.0","id":"\xff","method":"ping"}' '{"jsonrpc":"2.0","id":10,"method":"ping"}'
+codes=$(node -pe 'JSON.parse(require("fs").readFileSync(process.argv[1])).filter(m => m.id === null).map(m => m.error.code).join(" ")' "$folder/list")
+expect_that "without an id: $codes" [ "$codes" = "-32700 -32600 -32600 -32600 -32600 -32600 -32600 -32700 -32700" ]
+answered 3 'm.error.code === -32600'
+answered 4 'm.error.code === -32600'
+answered 5 'm.error.code === -32601'
+answered 6 'm.error.code === -32602'
+answered 7 'm.error.code === -32602'
+answered 9 'm.error.code === -32602'
+answered 10 'm.result'
+expect_json "$folder/list" '!v.some(m => m.id === 8)'
+
+# Several messages as a list are for the one version that has them.
+say "${hello/2025-11-25/2025-03-26}" '[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":2,"method":"ping"}]'
+answered 1 'm.result'
+answered 2 'm.result'
+
+# A line that is too long is refused without being kept, the next one is answered; so is a last one without its end.
+last='mcp with a long line'
+{ printf '%s\n{"jsonrpc":"2.0","id":1,"method":"' "$hello"; head -c 20000000 /dev/zero | tr '\0' x; printf '"}\n{"jsonrpc":"2.0","id":2,"method":"ping"}'; } |
+  "$handoff" mcp >"$folder/out" 2>"$folder/err"
+expect_out '"error":{"code":-32600,"message":"the message is longer than 16777216 bytes"}'
+expect_out '{"jsonrpc":"2.0","id":2,"result":{}}'
+
+# ---- Calls that wait keep nobody waiting, and can be cancelled.
+last='mcp that waits'
+{
+  printf '%s\n' "$hello" "$(call 1 next_handoff '{"wait":40}')" "$(call 2 next_handoff '{"wait":1}')" '{"jsonrpc":"2.0","id":3,"method":"ping"}'
+  sleep 2
+  printf '%s\n' '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}'
+} | timeout 20 "$handoff" mcp >"$folder/out" 2>"$folder/err"
+status=$?
+expect_that "exit status $status" [ "$status" = 0 ]
+expect_that "the ping had to wait" [ "$(sed -n 2p "$folder/out")" = '{"jsonrpc":"2.0","id":3,"result":{}}' ]
+expect_that "a cancelled call was answered" [ "$(wc -l <"$folder/out")" = 3 ]
+expect_out 'nothing ready'
+
+# ---- Which tools are offered.
+names() { options=("$@") && say "$hello" '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' && options=() &&
+  names=$(node -pe 'JSON.parse(require("fs").readFileSync(process.argv[1])).find(m => m.id === 1).result.tools.map(t => t.name).join(" ")' "$folder/list"); }
+names --read-only
+expect_that "$names" [ "$names" = 'handoff_status search_knowledge check_document' ]
+names --tools handoff_status,next_handoff,check_document --exclude check_document
+expect_that "$names" [ "$names" = 'handoff_status next_handoff' ]
+names --tools work
+expect_that "$names" grep -q finish_handoff <<<"$names"
+expect_that "$names" test -z "$(grep -o send_handoff <<<"$names")"
+names --tools lead
+expect_that "$names" grep -q send_handoff <<<"$names"
+expect 2 mcp --tools nothing </dev/null
+expect 2 mcp --tools hando_status </dev/null
+expect_err "did you mean 'handoff_status'"
+options=(--read-only)
+say "$hello" "$(call 1 next_handoff '{}')"
+options=()
+answered 1 'm.error.code === -32602'
+
+# ---- Nothing that only a person may do is a tool, nor a way through one, even if nothing shows that an agent acts.
+say "$hello" "$(call 1 ask_person '{"question":"Shall the old import be removed? Nobody has used it since May."}')"
+answered 1 'm.result.structuredContent.gate === "G-2026-001" || m.result.structuredContent.gate.endsWith("-001")'
+gate=$(grep -o 'G-20[0-9-]*' "$folder/out" | head -1)
+say "$hello" "$(call 1 finish_handoff "{\"outcome\":\"reject\",\"note\":\"no\",\"id\":\"$gate\"}")" \
+  "$(call 2 handoff_status "{\"id\":\"$gate\"}")"
+answered 1 'm.result.isError && m.result.structuredContent.error === "gated"'
+answered 2 'm.result.structuredContent.state === "open"'
+
+# ---- What docs/mcp.md lists is what the program offers.
+last='the table of docs/mcp.md'
+expect_that "docs/mcp.md is not what the program says; run: make generate" diff \
+  <(sed '1,/^<!-- tools:/d; /^<!-- end of tools/,$d' "$source_dir/docs/mcp.md") <("$source_dir/scripts/mcp-tools.mjs" "$handoff")
+finish
