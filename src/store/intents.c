@@ -126,12 +126,16 @@ void ho_intents_uncount(ho_store *store)
   ho_levels_set(store, HO_LEVEL_TROUBLED, 0);
 }
 
+static ho_code find_last(ho_store *store, ho_intents_range *out, ho_error *err)
+{
+  return HO_RUN(store, HO_SQL_INTENT_LAST, take_last, out, NULL, err, HO_TEXT(ho_intents_owner(store)));
+}
+
 ho_code ho_intents_pending(ho_store *store, ho_intents_range *out, ho_error *err)
 {
-  ho_str owner = ho_intents_owner(store);
-  ho_code code = HO_RUN(store, HO_SQL_INTENT_FIRST, take_first, out, NULL, err, HO_TEXT(owner));
+  ho_code code = HO_RUN(store, HO_SQL_INTENT_FIRST, take_first, out, NULL, err, HO_TEXT(ho_intents_owner(store)));
   if (!code && out->first)
-    code = HO_RUN(store, HO_SQL_INTENT_LAST, take_last, out, NULL, err, HO_TEXT(owner));
+    code = find_last(store, out, err);
   return code ? code : count_troubled(store, &out->troubled, err);
 }
 
@@ -139,8 +143,11 @@ ho_code ho_intents_pending(ho_store *store, ho_intents_range *out, ho_error *err
 static ho_code check_levels(ho_store *store, ho_error *err)
 {
   ho_intents_range range = {0};
-  ho_code code = ho_intents_pending(store, &range, err);
-  if (!code && range.last && range.last <= ho_levels_get(store, HO_LEVEL_WRITTEN)) {
+  ho_code code = find_last(store, &range, err);
+  if (code || !range.last || range.last > ho_levels_get(store, HO_LEVEL_WRITTEN))
+    return code;
+  code = ho_intents_pending(store, &range, err);
+  if (!code) {
     ho_levels_set(store, HO_LEVEL_WRITTEN, range.first - 1);
     ho_levels_set(store, HO_LEVEL_SYNCED, range.first - 1);
     ho_intents_uncount(store);

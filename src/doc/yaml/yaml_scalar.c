@@ -116,15 +116,20 @@ bool ho_yaml_plain_text(ho_str text)
 
 void ho_yaml_quote(ho_buf *out, ho_str text)
 {
+  size_t done = 0;
   ho_buf_putc(out, '"');
-  for (size_t at = 0, done = 0; at < text.n; done = at) {
-    uint32_t cp = ho_utf8_next(text, &at);
-    if (cp == '"' || cp == '\\')
+  for (size_t at = 0, next = 0; at < text.n; at = next) {
+    uint32_t cp = ho_utf8_next(text, &next);
+    bool printable = ho_yaml_printable(cp);
+    if (printable && cp != '"' && cp != '\\')
+      continue;
+    ho_buf_put(out, ho_str_sub(text, done, at));
+    if (printable)
       ho_buf_putc(out, '\\');
-    if (ho_yaml_printable(cp))
-      ho_buf_put(out, ho_str_sub(text, done, at));
     else
       ho_escape_character(out, cp, 'X');
+    done = printable ? at : next;
   }
+  ho_buf_put(out, ho_str_sub(text, done, text.n));
   ho_buf_putc(out, '"');
 }
