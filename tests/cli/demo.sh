@@ -14,6 +14,6 @@ expect_out '## Teammates'
 # With a terminal it shows the live view, and does not need anybody.
 # shellcheck source=tests/cli/screen_common
 source "$source_dir/tests/cli/screen_common"
-screen 0 100x40 'wait=what happened' 'wait=g decide' shot 'wait=approved G-' 'wait=phases done by' 'wait=## Teammates' -- "$source_dir/scripts/demo" bin
+screen 0 100x40 'wait=what happened' 'wait=g decide' shot 'wait=approved G-' 'wait=## Teammates' -- "$source_dir/scripts/demo" bin
 expect_out 'Ctrl-C stop'
 finish

@@ -34,7 +34,7 @@ expect_out "Start claude in this project"
 transcript=$data/claude-usage.jsonl
 event claude PostToolUse '"tool_name":"Bash","tool_input":{"command":"ls"}'
 expect 0 doctor
-expect_that "no time and window: $(grep claude "$folder/out")" grep -qE '^ok      claude      8 of 8 hooks registered, last event 20[0-9-]+T[0-9:]+Z \(now\), window [0-9]+ \(claude-' "$folder/out"
+expect_that "no time and window: $(grep claude "$folder/out")" grep -qE '^ok      claude      8 of 8 hooks registered, last event 20[0-9-]+T[0-9:]+Z \((now|[0-9]+s ago)\), window [0-9]+ \(claude-' "$folder/out"
 # One that calls a harness that does not exist: its hook keeps silent, so doctor says it.
 cp .claude/settings.json "$folder/right" && sed -i '0,/handoff hook claude/s//handoff hook cluade/' .claude/settings.json
 expect 0 hook cluade </dev/null

@@ -281,7 +281,10 @@ void ho_run_clean_meta(ho_run *run, ho_run_mate *mate)
   if (!path.n || !ho_fs_is_file(path.p) || ho_fs_read(&mate->arena, path.p, 0, &text, &err))
     return;
   clean = ho_redact_file(run->project, &mate->arena, path, text);
-  if (!ho_str_eq(clean, text) && (mate->arena.failed || ho_fs_write(path.p, clean, HO_FS_REPLACE, &err)))
+  /* Without memory it is unknown what is in it: the run fails, and whoever continues it reads and cleans it again. */
+  if (mate->arena.failed)
+    return;
+  if (!ho_str_eq(clean, text) && ho_fs_write(path.p, clean, HO_FS_REPLACE, &err))
     ho_fs_unlink(path.p);
 }
 
