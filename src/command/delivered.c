@@ -8,6 +8,7 @@
 #include "engine/ledger/inbox.h"
 #include "engine/project/paths.h"
 #include "engine/project/quote.h"
+#include "engine/relay/handed.h"
 #include "engine/which/which.h"
 #include "model/document/read.h"
 #include "model/document/write.h"
@@ -45,6 +46,20 @@ static ho_code add_passed(ho_call *call, ho_project *project, const ho_handoff *
   return code;
 }
 
+/* What did not fit in it, and how that is read. */
+static void add_details(ho_call *call, ho_project *project, const ho_handoff *row, ho_node *map)
+{
+  ho_handed handed;
+  ho_str shown;
+  if (!ho_handed_named(project, call->arena, call->host->root, row->id, &handed))
+    return;
+  ho_str text = ho_handed_details(project, call->arena, call->host->root, &handed, &shown);
+  if (!text.n)
+    return;
+  ho_map_put(call->arena, map, "details", text);
+  ho_map_put(call->arena, map, "details_at", shown);
+}
+
 ho_code ho_delivered_node(ho_call *call, ho_project *project, const ho_handoff *row, ho_str body, ho_node **out,
                           ho_error *err)
 {
@@ -54,6 +69,7 @@ ho_code ho_delivered_node(ho_call *call, ho_project *project, const ho_handoff *
     code = ho_describe_talk(project, row, call->arena, &talk, err);
   ho_map_addz(map, "document", document_of(call, row, body));
   ho_map_addz(map, "text", ho_node_text(call->arena, body));
+  add_details(call, project, row, map);
   ho_map_addz(map, "claims", statements);
   ho_map_addz(map, "drift", ho_describe_drift(statements, call->arena));
   ho_map_addz(map, "talk", talk);
@@ -103,6 +119,7 @@ void ho_delivered_head(ho_buf *out, const ho_node *d)
   for (size_t i = 0; i < HO_COUNT(fields); i++)
     line(out, fields[i], ho_map_str(d, fields[i]));
   line(out, "continue from", ho_map_str(d, "continue_from"));
+  line(out, "what did not fit in it", ho_map_str(d, "details_at"));
   HO_EACH_CONST (drift, ho_map_getz(d, "drift"))
     line(out, "drift", drift->text);
   HO_EACH_CONST (draft, ho_map_getz(d, "drafts"))
@@ -235,6 +252,8 @@ static const ho_field fields[] = {
     HO_HANDOFF_FIELDS,
     {.name = "document", .doc = "The document as a tree.", .type = HO_T_ANY, .flags = HO_NULLABLE},
     HO_TEXT_FIELD("text", "The document as stored."),
+    HO_TEXT_FIELD("details", "What did not fit in the document."),
+    HO_TEXT_FIELD("details_at", "How that is read: the path of its file, or the command that shows it."),
     HO_LIST_FIELD("claims", "What the program checked and what the author stated.", ho_statement_record),
     HO_TEXTS_FIELD("drift", "What has changed since it was sent."),
     HO_LIST_FIELD("talk", "Questions, blockers, answers and decisions.", ho_talk_record),

@@ -110,9 +110,11 @@ const char *const ho_schema_steps[] = {
     "CREATE INDEX handoffs_halting ON handoffs (task, seq) WHERE marks LIKE '%\"halt\":%';",
     /* 10: about which handoffs something was asked. */
     "CREATE INDEX handoffs_asking ON handoffs (seq) WHERE marks LIKE '%\"questions\":%';",
+    /* 11: bodies that are the texts of details files. */
+    "CREATE INDEX files_details ON files (digest) WHERE kind = 'details';",
 };
 const int ho_schema_version = HO_COUNT(ho_schema_steps);
-const char ho_schema_digest[] = "43063091c2ee47bc8bc93896ba97624420cd3cb0fc35ec0155b752b80573d859";
+const char ho_schema_digest[] = "414448bde9d65b18aec533a43c133c923f7f546c833e984e68ff2f27813cd71c";
 
 /* Fails unless the database has exactly the tables that the steps make. A store may be a stranger's: a view in a table's
  * place need never end, and a trigger acts on what the program writes. */

@@ -173,8 +173,10 @@
   X(BODY_EACH, "SELECT digest, size, body FROM bodies")                                                                \
   X(BODY_DROP, "DELETE FROM bodies WHERE digest = $1")                                                                 \
   X(BODY_DELETE,                                                                                                       \
-    "DELETE FROM bodies WHERE digest = $1 AND NOT EXISTS (SELECT 1 FROM handoffs WHERE handoffs.body = bodies.n) "     \
-    "AND NOT EXISTS (SELECT 1 FROM gates WHERE gates.digest = bodies.digest)")                                         \
+    "DELETE FROM bodies WHERE digest IN (SELECT $1 UNION ALL SELECT digest FROM files WHERE handoff = $2 AND kind = "  \
+    "'details') AND NOT EXISTS (SELECT 1 FROM handoffs WHERE handoffs.body = bodies.n) AND NOT EXISTS (SELECT 1 FROM " \
+    "gates WHERE gates.digest = bodies.digest) AND NOT EXISTS (SELECT 1 FROM files WHERE kind = 'details' AND "        \
+    "files.digest = bodies.digest AND files.handoff <> $2)")                                                           \
                                                                                                                        \
   X(HANDOFF_USED, "SELECT 1 FROM events WHERE handoff = $1 LIMIT 1")                                                   \
   X(HANDOFF_ADD, "INSERT INTO handoffs (" HO_NAMES(HO_HANDOFF_COLUMNS) ", body) VALUES (" HO_VALUES(                   \
@@ -207,8 +209,11 @@
   X(HANDOFF_MISPLACED, "SELECT id FROM (SELECT h.id AS id, e.seq AS sent, max(e.seq) OVER (ORDER BY h.seq ROWS "       \
                        "BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before FROM handoffs h JOIN events e ON "      \
                        "e.handoff = h.id AND e.n = 1) AS placed WHERE before > sent")                                  \
-  X(HANDOFF_BODILESS, "SELECT id, digest FROM handoffs WHERE NOT EXISTS (SELECT 1 FROM bodies WHERE "                  \
-                      "bodies.n = handoffs.body AND bodies.digest = handoffs.digest)")                                 \
+  X(HANDOFF_BODILESS,                                                                                                  \
+    "SELECT id, digest FROM handoffs WHERE NOT EXISTS (SELECT 1 FROM bodies WHERE "                                    \
+    "bodies.n = handoffs.body AND bodies.digest = handoffs.digest) UNION ALL SELECT handoff, digest "                  \
+    "FROM files WHERE kind = 'details' AND NOT EXISTS (SELECT 1 FROM bodies WHERE bodies.digest = "                    \
+    "files.digest)")                                                                                                   \
   X(HANDOFF_IDS, "SELECT id FROM handoffs UNION SELECT handoff FROM events ORDER BY 1")                                \
   X(HANDOFF_DROP, "DELETE FROM handoffs WHERE id = $1")                                                                \
   X(HANDOFF_STATES, "SELECT state, count(*) FROM handoffs GROUP BY state ORDER BY state")                              \

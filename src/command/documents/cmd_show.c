@@ -93,6 +93,11 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
   }
   ho_delivered_head(out, handoff);
   ho_delivered_rendered(out, call->arena, text);
+  ho_str details = ho_map_str(handoff, "details");
+  if (details.n) {
+    ho_buf_putc(out, '\n');
+    ho_delivered_marked(out, call->arena, details);
+  }
 }
 
 static const ho_choice forms[] = {{.value = "text", .doc = "for reading, as wide as the terminal (up to 100 columns)"},
@@ -128,7 +133,7 @@ const ho_command ho_command_show = {
     .group = "documents",
     .summary = "Show a document or handoff",
     .doc = "Shows everything in the document, including fields that its format does not define. A handoff also comes "
-           "with its state, what was said about it, and what has changed since it was sent.",
+           "with its state, what was said about it, what has changed since it was sent, and what did not fit in it.",
     .examples = "handoff show package.yaml\nhandoff show package.yaml --form json",
     .common = true,
     .teammate = true,

@@ -186,8 +186,7 @@ static ho_code read_handoff(ho_call *call, ho_prompt_about *about, ho_doc *doc, 
     handed = named_handoff(call, name);
   else
     code = newest_handoff(call, about, &handed, err);
-  about->handoff = handed.path;
-  about->recorded = handed.id;
+  ho_prompt_from(about, &call->project, &handed);
   if (code || !handed.path.n)
     return code;
   if (handed.id.n && ho_handed_read(&call->project, call->arena, call->host->root, &handed, &text))

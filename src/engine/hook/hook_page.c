@@ -70,6 +70,7 @@ static ho_str successor(ho_hook *hook, const ho_handoff *row, const ho_handoff *
   ho_doc artifact, progress;
   ho_phase phase;
   ho_prompt prompt;
+  ho_handed handed;
   ho_error none = {0};
   if (!ho_str_is(row->kind, ho_format_artifact.name) ||
       ho_doc_read(&artifact, hook->arena, row->path, body, &ho_format_artifact, &none) || !artifact.root)
@@ -79,7 +80,6 @@ static ho_str successor(ho_hook *hook, const ho_handoff *row, const ho_handoff *
                            .root = hook->project->root,
                            .task = row->task,
                            .phase = row->phase,
-                           .handoff = row->path,
                            .artifact = artifact.root,
                            .progress = there ? phase.progress : HO_EMPTY,
                            .record = there ? progress.root : NULL,
@@ -87,6 +87,9 @@ static ho_str successor(ho_hook *hook, const ho_handoff *row, const ho_handoff *
                            .successors = ho_settings_number(&hook->project->settings, "max_successors"),
                            .budget = HO_PROMPT_BUDGET,
                            .tokens = hook->tokens(hook->world)};
+  if (!ho_handed_named(hook->project, hook->arena, hook->project->root, row->id, &handed))
+    handed = (ho_handed){.path = row->path};
+  ho_prompt_from(&about, hook->project, &handed);
   about.own = ho_str_eq(draft->session, hook->project->session);
   if (draft->id.n)
     ho_news_add(hook->project, draft, &about);

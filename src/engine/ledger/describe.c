@@ -152,7 +152,7 @@ ho_code ho_describe_file_same(ho_project *project, ho_arena *arena, const ho_fil
   ho_code code = ho_arena_code(arena, err);
   if (code)
     return code;
-  if (file->kind == HO_FILE_COPY)
+  if (file->kind == HO_FILE_COPY || file->kind == HO_FILE_DETAILS)
     return copy_same(project, arena, full.p, file->digest, same, err);
   *same = is_working(full);
   if (file->size > 0 && ho_fs_stat(full.p, &info) == 0 && S_ISREG(info.st_mode) && info.st_size != file->size)
@@ -403,4 +403,18 @@ bool ho_describe_recorded(ho_project *project, ho_arena *arena, ho_str full, ho_
   ho_str kept = ho_worktree_kept(project->home, full);
   return ho_handoffs_by_path(project->store, kept, arena, &row, &found, &none) == HO_OK && found &&
          ho_bodies_get(project->store, row.digest, arena, text, &none) == HO_OK;
+}
+
+ho_str ho_describe_details(ho_project *project, const ho_handoff *row, ho_arena *arena)
+{
+  ho_file_list files;
+  ho_str text;
+  ho_error none = {0};
+  if (ho_files_select(project->store, row->id, arena, &files, &none))
+    return HO_EMPTY;
+  for (size_t i = 0; i < files.count; i++)
+    if (files.rows[i].kind == HO_FILE_DETAILS &&
+        !ho_bodies_get(project->store, files.rows[i].digest, arena, &text, &none))
+      return text;
+  return HO_EMPTY;
 }

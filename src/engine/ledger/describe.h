@@ -106,4 +106,6 @@ ho_code ho_describe_file_same(ho_project *project, ho_arena *arena, const ho_fil
 /* The document of the newest handoff that was sent from this file (its whole path), as the store has it: the file itself
  * may be gone, or not written yet. */
 bool ho_describe_recorded(ho_project *project, ho_arena *arena, ho_str full, ho_str *text);
+/* What did not fit in it, as the store has it; "" if everything did. */
+ho_str ho_describe_details(ho_project *project, const ho_handoff *row, ho_arena *arena);
 #endif

@@ -1,6 +1,7 @@
 /* Rebuilding: a new store with everything that the old one still has. What that has lost comes from the archive copies and
  * the state file, and what they do not know is named as lost. The new store is made at a temporary place and takes the
  * place of the old one, which is kept beside it, at the end. */
+#include "base/grow.h"
 #include "base/time.h"
 #include "engine/ledger/archive_copy.h"
 #include "engine/ledger/gate.h"
@@ -38,14 +39,28 @@ static ho_state new_state(ho_rebuilding *r, ho_str id, ho_state old)
   return HO_STATE_READY;
 }
 
-/* What its first event says: of the file that it comes from, if it comes from one. */
-static ho_str first_data(const ho_rebuilding *r, const ho_file *file)
+/* Its files: the one that it comes from, if it comes from one, and its details. */
+static ho_file_list files_of(const ho_rebuilding *r, const ho_restored *item)
+{
+  ho_file_list files = {0};
+  ho_file *file = item->file.kind ? HO_PUSH(r->arena, files.rows, files.count) : NULL;
+  if (file)
+    *file = item->file;
+  for (size_t i = 0; i < r->details.count; i++)
+    if (ho_str_eq(r->details.rows[i].handoff, item->copy.row.id) && (file = HO_PUSH(r->arena, files.rows, files.count)))
+      *file = r->details.rows[i];
+  return files;
+}
+
+/* What its first event says: of its files. */
+static ho_str first_data(const ho_rebuilding *r, const ho_restored *item, const ho_file_list *files)
 {
   ho_node *known = ho_node_new(r->arena, HO_KIND_MAP);
-  if (file->kind == HO_FILE_ARCHIVE)
-    ho_map_addz(known, HO_DATA_ARCHIVE, ho_node_text(r->arena, file->digest));
-  else if (file->kind)
-    ho_map_addz(known, HO_DATA_FILES, ho_node_text(r->arena, ho_files_digest(r->arena, file, 1)));
+  ho_str digest = ho_files_digest(r->arena, files->rows, files->count);
+  if (item->file.kind == HO_FILE_ARCHIVE)
+    ho_map_addz(known, HO_DATA_ARCHIVE, ho_node_text(r->arena, item->file.digest));
+  if (digest.n)
+    ho_map_addz(known, HO_DATA_FILES, ho_node_text(r->arena, digest));
   return ho_event_data_json(r->arena, known);
 }
 
@@ -92,14 +107,15 @@ static ho_code restore_one(ho_rebuilding *r, const ho_restored *item, ho_error *
     row.lease_until = row.attempt = 0;
   }
   keep_halt(r, item, state, &row);
+  ho_file_list files = files_of(r, item);
   ho_event event = {.at = ho_project_now(project),
                     .actor = ho_project_actor(project),
                     .kind = HO_STR("rebuilt"),
-                    .data = first_data(r, &item->file)};
+                    .data = first_data(r, item, &files)};
   ho_code code = ho_handoffs_add(project->store, &row, ho_project_clean(project, r->arena, item->copy.body), &event,
                                  r->arena, err);
-  if (!code && item->file.kind)
-    code = ho_files_put(project->store, &item->file, err);
+  for (size_t i = 0; !code && i < files.count; i++)
+    code = ho_files_put(project->store, &files.rows[i], err);
   if (!code)
     code = ho_turn_of(project, &row, r->arena, &turn, err);
   if (!code)

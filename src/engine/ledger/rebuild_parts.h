@@ -32,13 +32,14 @@ typedef struct ho_rebuilding {
   ho_keyset ids;  /* of that map */
   ho_node *gates; /* from the state file: ids that were given */
   ho_store_swap swap;
-  bool sound;         /* the old store is whole, and as new as the files: nothing is taken from these */
-  bool behind;        /* a backup was in its place: files know more */
-  ho_node *older;     /* ids of handoffs in the old store of which a file has a later moment */
-  ho_str flaw;        /* else what was found first, if its rows do not prove themselves */
-  ho_node *flawed;    /* ids of handoffs in the old store that do not */
-  ho_node *bad_gates; /* a map of the gates that do not */
-  bool guarded;       /* only deciders decide, and nobody knows what waited for them */
+  bool sound;           /* the old store is whole, and as new as the files: nothing is taken from these */
+  bool behind;          /* a backup was in its place: files know more */
+  ho_node *older;       /* ids of handoffs in the old store of which a file has a later moment */
+  ho_str flaw;          /* else what was found first, if its rows do not prove themselves */
+  ho_node *flawed;      /* ids of handoffs in the old store that do not */
+  ho_file_list details; /* of these: the text of each proves itself, if it is a body */
+  ho_node *bad_gates;   /* a map of the gates that do not */
+  bool guarded;         /* only deciders decide, and nobody knows what waited for them */
 } ho_rebuilding;
 
 /* Records something that could not be restored. */

@@ -59,6 +59,22 @@ static ho_code note_flawed(void *data, ho_str id, ho_error *err)
   return ho_arena_code(r->arena, err);
 }
 
+/* What its details files were. */
+static ho_code keep_details(ho_rebuilding *r, ho_str id, ho_error *err)
+{
+  ho_file_list files;
+  ho_code code = ho_files_select(r->project->store, id, r->arena, &files, err);
+  for (size_t i = 0; !code && i < files.count; i++) {
+    bool there = false;
+    if (files.rows[i].kind == HO_FILE_DETAILS)
+      code = ho_bodies_has(r->project->store, files.rows[i].digest, &there, err);
+    ho_file *kept = there ? HO_PUSH(r->arena, r->details.rows, r->details.count) : NULL;
+    if (kept)
+      *kept = files.rows[i];
+  }
+  return code ? code : ho_arena_code(r->arena, err);
+}
+
 /* Its document may be whole although its history is not: then that is used, unless a file has it. */
 static ho_code put_off(ho_rebuilding *r, ho_str id, ho_error *err)
 {
@@ -76,7 +92,7 @@ static ho_code put_off(ho_rebuilding *r, ho_str id, ho_error *err)
     if (item)
       *item = (ho_restored){.copy = copy};
   }
-  code = ho_arena_code(r->arena, err);
+  code = keep_details(r, id, err);
   return code ? code : ho_sound_drop(store, id, err);
 }
 

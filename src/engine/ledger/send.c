@@ -19,6 +19,8 @@
 #include "engine/project/redact.h"
 #include "engine/project/worktree.h"
 #include "model/document/recognise.h"
+#include "model/fix/fix.h"
+#include "model/formats/formats.h"
 #include "model/syntax.h"
 #include "store/handoffs/bodies.h"
 
@@ -62,13 +64,39 @@ static void see_file(void *data, ho_str path)
     s->code = add_file(in, HO_FILE_ARTIFACT, full, ho_arena_copy(in->arena, ho_str_of(digest)), size, s->err);
 }
 
+/* Is its file in the project? If its name is a credential, only its content is known from now on. */
+static bool has_place(const ho_send *in)
+{
+  return in->full.n && ho_fs_inside(ho_arena_z(in->arena, in->project->root), in->full.p) &&
+         ho_str_eq(ho_project_clean(in->project, in->arena, in->full), in->full);
+}
+
 static ho_code see_copy(ho_send *in, ho_error *err)
 {
-  if (!in->full.n || !ho_fs_inside(ho_arena_z(in->arena, in->project->root), in->full.p))
+  return !has_place(in)
+             ? HO_OK
+             : add_file(in, HO_FILE_COPY, in->full, ho_str_of(in->seen.digest), (int64_t)in->seen.body.n, err);
+}
+
+/* What did not fit in a phase handoff goes along with it: its file is not there in other worktrees, and may be cleaned up. */
+static ho_code see_details(ho_send *in, ho_error *err)
+{
+  char digest[HO_DIGEST_SIZE];
+  ho_str text = in->details;
+  ho_error none = {0};
+  if (in->seen.doc.format != &ho_format_artifact || !has_place(in))
     return HO_OK;
-  if (!ho_str_eq(ho_project_clean(in->project, in->arena, in->full), in->full))
-    return HO_OK; /* its name is a credential: only its content is known from now on */
-  return add_file(in, HO_FILE_COPY, in->full, ho_str_of(in->seen.digest), (int64_t)in->seen.body.n, err);
+  ho_str full = ho_arena_printf(in->arena, "%.*s/%.*s", HO_ARG(ho_fs_parent(in->full)),
+                                HO_ARG(ho_fix_details_name(in->arena, in->full)));
+  if (!text.n && full.n && ho_paths_exists(&in->project->root, full) && ho_fs_read(in->arena, full.p, 0, &text, &none))
+    text = HO_EMPTY;
+  text = text.n ? ho_redact_file(in->project, in->arena, full, text) : text;
+  ho_code code = ho_arena_code(in->arena, err);
+  if (code || !text.n)
+    return code;
+  in->seen.details = text;
+  ho_digest_text(text, digest);
+  return add_file(in, HO_FILE_DETAILS, full, ho_arena_copy(in->arena, ho_str_of(digest)), (int64_t)text.n, err);
 }
 
 /* "artifact, task, … and package": the formats that can be sent. */
@@ -125,6 +153,8 @@ static ho_code look_around(ho_send *in, ho_error *err)
     in->seen.deadline = 0;
   ho_route_files(&in->seen.doc, see_file, &s);
   ho_code code = s.code ? s.code : see_copy(in, err);
+  if (!code)
+    code = see_details(in, err);
   in->seen.head = ho_git_head(in->arena, in->project->root);
   if (in->seen.head.n)
     in->seen.tree = ho_git_tree_name(ho_git_tree(in->arena, in->project->root));
@@ -207,6 +237,8 @@ static ho_code record(ho_send *in, ho_handoff *row, ho_error *err)
     code = ho_arena_code(in->arena, err);
   if (!code)
     code = ho_handoffs_add(l->store, row, body, &event, in->arena, err);
+  if (!code && in->seen.details.n)
+    code = ho_bodies_put(l->store, in->seen.details, digest, err);
   for (size_t i = 0; !code && i < in->seen.file_count; i++) {
     in->seen.files[i].handoff = row->id;
     code = ho_files_put(l->store, &in->seen.files[i], err);

@@ -19,10 +19,11 @@ typedef struct ho_send_seen {
   bool refused; /* doc.report or secrets has errors: it cannot be recorded, and the rest is not filled */
   ho_str body;  /* without credentials; what is stored is ho_send_body */
   char digest[HO_DIGEST_SIZE];
-  ho_file *files; /* artifacts, and the copy */
+  ho_file *files; /* artifacts, the copy, and the details */
   size_t file_count;
-  ho_str head; /* git's */
-  ho_str tree; /* "clean", "changed" or "" */
+  ho_str details; /* the text of these, without credentials; "" if there are none */
+  ho_str head;    /* git's */
+  ho_str tree;    /* "clean", "changed" or "" */
   int64_t deadline;
 } ho_send_seen;
 
@@ -48,6 +49,7 @@ typedef struct ho_send {
   ho_str path;             /* as the user named it; "-" for standard input */
   ho_str full;             /* absolute; "" for standard input */
   ho_str text;             /* as read */
+  ho_str details;          /* `pass`: the text of its details file, which is not there yet; "": that file is read */
   const ho_format *format; /* NULL: recognised */
   const ho_tokens *tokens;
   ho_str to, type, key; /* as given, or "" */

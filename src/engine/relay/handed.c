@@ -167,3 +167,23 @@ ho_str ho_handed_shown(ho_arena *arena, const ho_handed *handed)
 {
   return handed->id.n ? ho_arena_printf(arena, "handoff show %.*s", HO_ARG(handed->id)) : handed->path;
 }
+
+ho_str ho_handed_details(ho_project *project, ho_arena *arena, ho_str root, const ho_handed *handed, ho_str *shown)
+{
+  ho_handoff row;
+  ho_str text = HO_EMPTY;
+  ho_error none = {0};
+  *shown = ho_arena_printf(arena, "%.*s/%.*s", HO_ARG(ho_fs_parent(handed->path)),
+                           HO_ARG(ho_fix_details_name(arena, handed->path)));
+  const char *full = ho_fs_join(arena, root, *shown).p;
+  if (handed->path.n && full && ho_fs_inside(ho_arena_z(arena, root), full) &&
+      !ho_fs_read(arena, full, 0, &text, &none))
+    return text;
+  *shown = HO_EMPTY;
+  if (!ho_handed_row(project, arena, root, handed, &row))
+    return HO_EMPTY;
+  text = ho_describe_details(project, &row, arena);
+  if (text.n)
+    *shown = ho_handed_shown(arena, &(ho_handed){.path = handed->path, .id = row.id});
+  return text;
+}

@@ -22,6 +22,9 @@ ho_code ho_handed_all(ho_project *project, const ho_phase *phase, ho_handed_list
 bool ho_handed_named(ho_project *project, ho_arena *arena, ho_str root, ho_str name, ho_handed *out);
 /* Its text: that of its file, else the recorded one. */
 bool ho_handed_read(ho_project *project, ho_arena *arena, ho_str root, const ho_handed *handed, ho_str *text);
+/* What did not fit in it: the text of its details file, else that which was recorded with it; "" if everything did fit.
+ * *shown: how somebody can read it, the path of that file or the command that shows it. */
+ho_str ho_handed_details(ho_project *project, ho_arena *arena, ho_str root, const ho_handed *handed, ho_str *shown);
 /* Its record. */
 bool ho_handed_row(ho_project *project, ho_arena *arena, ho_str root, const ho_handed *handed, ho_handoff *row);
 /* How somebody can read it: its path, or the command that shows it. */

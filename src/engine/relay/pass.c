@@ -67,7 +67,7 @@ static ho_code look_back(ho_pass *pass, ho_str *before, ho_str *details, ho_erro
 {
   ho_arena *arena = pass->phase.arena;
   bool recovery;
-  ho_error none = {0};
+  ho_str path;
   *before = *details = HO_EMPTY;
   ho_code code = ho_handed_all(pass->project, &pass->phase, &pass->handed, err);
   for (size_t i = 0; !code && i < pass->handed.count; i++) {
@@ -79,12 +79,8 @@ static ho_code look_back(ho_pass *pass, ho_str *before, ho_str *details, ho_erro
     pass->previous = pass->handed.rows[i];
     *before = text;
   }
-  if (!code && pass->previous.path.n) {
-    ho_str path = ho_arena_printf(arena, "%.*s/%.*s", HO_ARG(ho_fs_parent(pass->previous.path)),
-                                  HO_ARG(ho_fix_details_name(arena, pass->previous.path)));
-    if (ho_fs_read(arena, ho_fs_join(arena, pass->phase.root, path).p, 0, details, &none))
-      *details = HO_EMPTY;
-  }
+  if (!code && pass->previous.path.n)
+    *details = ho_handed_details(pass->project, arena, pass->phase.root, &pass->previous, &path);
   return code ? code : ho_arena_code(arena, err);
 }
 
@@ -220,7 +216,7 @@ static ho_code intend(ho_send *in, void *data, ho_error *err)
   const struct {
     ho_str path, text;
     ho_intent kind;
-  } files[] = {{pass->details_path, pass->details_text, HO_INTENT_NEW},
+  } files[] = {{pass->details_path, in->seen.details, HO_INTENT_NEW},
                {pass->path, in->seen.body, HO_INTENT_NEW},
                {pass->phase.progress, pass->progress_text, HO_INTENT_WORKING},
                {pass->plan, pass->plan_text, HO_INTENT_WORKING}};
@@ -250,6 +246,7 @@ static ho_code record(ho_pass *pass, ho_error *err)
                   .path = pass->path,
                   .full = ho_fs_join(pass->phase.arena, pass->phase.root, pass->path),
                   .text = pass->artifact_text,
+                  .details = pass->details_text,
                   .format = &ho_format_artifact,
                   .tokens = pass->tokens,
                   .to = pass->origin.receiver,

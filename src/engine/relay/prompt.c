@@ -60,10 +60,18 @@ typedef struct maker {
   entry items[7 * MOST_ITEMS + 16];
   size_t count, kept;
   size_t beyond[SLOTS]; /* items that were never included */
-  ho_str details;       /* path of the handoff's details file, or "" if it has none */
-  const ho_node *more;  /* what it holds, or NULL */
+  ho_str details;       /* how what did not fit in the handoff can be read; "" if everything did */
+  const ho_node *more;  /* what that is, or NULL */
   ho_str goal;          /* the goal state, whole */
 } maker;
+
+void ho_prompt_from(ho_prompt_about *about, ho_project *project, const ho_handed *handed)
+{
+  about->handoff = handed->path;
+  about->recorded = handed->id;
+  if (handed->path.n)
+    about->details = ho_handed_details(project, about->arena, about->root, handed, &about->details_at);
+}
 
 /* A label before a text that stays on one line, unless the text is alone in its place. */
 static void add(maker *m, place slot, const char *label, ho_str text, size_t most, ho_str source)
@@ -180,22 +188,18 @@ static void add_references(maker *m)
   }
 }
 
-/* A handoff on one screen may have only the first and last lines of a long goal: its details file has all of them, and the
+/* A handoff on one screen may have only the first and last lines of a long goal: its details have all of them, and the
  * items of lists that did not fit. */
 static void read_details(maker *m)
 {
   const ho_prompt_about *a = m->about;
   ho_doc *doc = HO_NEW(m->arena, ho_doc);
-  ho_str text, path = ho_arena_printf(m->arena, "%.*s/%.*s", HO_ARG(ho_fs_parent(a->handoff)),
-                                      HO_ARG(ho_fix_details_name(m->arena, a->handoff)));
-  const char *full = ho_fs_join(m->arena, a->root, path).p;
   ho_error none = {0};
   m->goal = ho_map_str(ho_map_getz(a->artifact, "current_state"), "goal_state");
-  if (!doc || !a->handoff.n || !full || !ho_fs_inside(ho_arena_z(m->arena, a->root), full) ||
-      ho_fs_read(m->arena, full, 0, &text, &none))
+  if (!doc || !a->details.n)
     return;
-  m->details = path;
-  if (ho_doc_read(doc, m->arena, path, text, &ho_format_artifact, &none) != HO_OK)
+  m->details = a->details_at;
+  if (ho_doc_read(doc, m->arena, m->details, a->details, &ho_format_artifact, &none) != HO_OK)
     return;
   m->more = doc->root;
   ho_str whole = ho_map_str(ho_map_getz(doc->root, "current_state"), "goal_state");
@@ -500,7 +504,8 @@ static ho_code render_successor(maker *m, ho_prompt *out, ho_error *err)
   put(m->arena, values, "unhanded", a->handoff.n ? HO_EMPTY : HO_STR("yes"));
   put(m->arena, values, "unseen", a->handoff.n || a->news ? HO_EMPTY : HO_STR("yes"));
   put(m->arena, values, "plan", a->handoff.n ? HO_EMPTY : plan_of(a));
-  put(m->arena, values, "details", m->details.n ? ho_quote_path(m->arena, m->details) : HO_EMPTY);
+  bool shown = a->recorded.n && ho_str_eq(m->details, where_is(m, a->handoff)); /* with the handoff */
+  put(m->arena, values, "details", m->details.n && !shown ? ho_quote_path(m->arena, m->details) : HO_EMPTY);
   put(m->arena, values, "complete", count.total && count.done == count.total ? HO_STR("yes") : HO_EMPTY);
   return render(a, ho_prompt_text_successor, values, out, err);
 }

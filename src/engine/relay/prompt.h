@@ -8,6 +8,7 @@
 #define HO_ENGINE_RELAY_PROMPT_H
 
 #include "engine/phase/progress.h"
+#include "engine/relay/handed.h"
 
 enum { HO_PROMPT_CHARACTERS = 10000, HO_PROMPT_BUDGET = 1500 };
 
@@ -27,6 +28,8 @@ typedef struct ho_prompt_about {
   ho_str handoff;  /* path of the handoff, likewise; "": the phase has none, so that the record says how far it is */
   bool responds;   /* a workflow's step, which ends with a response and not with `finish` */
   const ho_node *artifact; /* bound, or NULL */
+  ho_str details;          /* what did not fit in the handoff, or "" */
+  ho_str details_at;       /* how that can be read: a path or a command */
   const ho_node *record;   /* the progress file, bound, or NULL */
   ho_str draft;            /* id of a draft that is newer than the handoff, or "" */
   const ho_node *news;     /* list of texts, or NULL: what that draft adds (news.h) */
@@ -37,6 +40,8 @@ typedef struct ho_prompt_about {
   const ho_tokens *tokens; /* NULL: an estimate */
 } ho_prompt_about;
 
+/* Sets what the prompt says of the handoff's places, and its details. */
+void ho_prompt_from(ho_prompt_about *about, ho_project *project, const ho_handed *handed);
 /* Context Management: for an agent that works on a phase. */
 ho_code ho_prompt_teammate(const ho_prompt_about *about, ho_prompt *out, ho_error *err) HO_NODISCARD;
 /* Context Exhaustion Recovery: for a lead. */

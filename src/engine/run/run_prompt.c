@@ -355,8 +355,7 @@ static ho_code tell_successor(telling *t, bool *read, ho_error *err)
   if (!find_handoff(t, &handed) || !ho_handed_read(t->run->project, t->arena, t->mate->row.folder, &handed, &text) ||
       ho_doc_read(&artifact, t->arena, handed.path, text, &ho_format_artifact, &none) != HO_OK)
     return HO_OK;
-  t->about.handoff = handed.path;
-  t->about.recorded = handed.id;
+  ho_prompt_from(&t->about, t->run->project, &handed);
   t->about.artifact = artifact.root;
   if (ho_progress_read(&t->phase, &progress, &none) == HO_OK)
     t->about.record = progress.root;

@@ -11,7 +11,7 @@ ho_code ho_bodies_get(ho_store *store, ho_str digest, ho_arena *arena, ho_str *o
 /* The body of a task's newest handoff of this kind, and the handoff's path; both "" if the task has none. */
 ho_code ho_bodies_newest(ho_store *store, ho_str task, ho_str kind, ho_arena *arena, ho_str *path, ho_str *out,
                          ho_error *err) HO_NODISCARD;
-/* digest: room for HO_DIGEST_SIZE. For bodies that do not belong to a handoff (an answer, the document of a
- * decision). */
+/* digest: room for HO_DIGEST_SIZE. For bodies that are no handoff's document (an answer, the document of a
+ * decision, details). */
 ho_code ho_bodies_put(ho_store *store, ho_str body, char *digest, ho_error *err) HO_NODISCARD;
 #endif

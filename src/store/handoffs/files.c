@@ -83,7 +83,7 @@ ho_str ho_files_digest(ho_arena *arena, const ho_file *files, size_t count)
   size_t known = 0;
   ho_file *sorted = ho_arena_array(arena, count, sizeof *sorted);
   for (size_t i = 0; sorted && i < count; i++)
-    if (files[i].kind == HO_FILE_ARTIFACT || files[i].kind == HO_FILE_COPY)
+    if (files[i].kind != HO_FILE_ARCHIVE)
       sorted[known++] = files[i];
   if (!known)
     return HO_EMPTY;

@@ -9,7 +9,8 @@
 #define HO_FILE_KINDS(X) \
   X(ARTIFACT, "artifact")  /* named by the document */ \
   X(COPY, "copy")          /* the document itself, readable */ \
-  X(ARCHIVE, "archive")    /* the copy that is kept for audits */
+  X(ARCHIVE, "archive")    /* the copy that is kept for audits */ \
+  X(DETAILS, "details")    /* beside the document, with what that has no room for; its text is a body (bodies.h) */
 /* clang-format on */
 typedef enum ho_file_kind {
   HO_FILE_NONE,
@@ -34,8 +35,8 @@ typedef struct ho_file_list {
 ho_code ho_files_put(ho_store *store, const ho_file *file, ho_error *err) HO_NODISCARD;
 /* The same, and there is only this one of its kind. */
 ho_code ho_files_put_only(ho_store *store, const ho_file *file, ho_error *err) HO_NODISCARD;
-/* One digest of the artifacts and the copy among them, in whatever order they are given; "" if there are none. An event
- * records it: the rows could be changed. */
+/* One digest of those among them that were there when it was sent (the copy in the archive was not), in whatever order
+ * they are given; "" if there are none. An event records it: the rows could be changed. */
 ho_str ho_files_digest(ho_arena *arena, const ho_file *files, size_t count);
 /* Calls `each` with the id of every handoff that this file belongs to, archive copies aside. */
 ho_code ho_files_naming(ho_store *store, ho_str path, ho_text_each each, void *data, ho_error *err) HO_NODISCARD;

@@ -205,7 +205,7 @@ ho_code ho_handoffs_renew(ho_store *store, ho_str id, ho_str state, ho_str token
   return code;
 }
 
-/* Removes search text (if it is there yet), body, files and gates; the row is already gone. If it was the newest, the
+/* Removes search text (if it is there yet), body, details, files and gates; the row is already gone. If it was the newest, the
  * next handoff gets its number, so no cursor may be beyond it. */
 static ho_code remove_parts(ho_store *store, const ho_handoff *row, ho_str body, ho_error *err)
 {
@@ -215,7 +215,7 @@ static ho_code remove_parts(ho_store *store, const ho_handoff *row, ho_str body,
   if (!code)
     code = HO_RUN(store, HO_SQL_GATE_DELETE, NULL, NULL, NULL, err, HO_TEXT(row->id));
   if (!code)
-    code = HO_RUN(store, HO_SQL_BODY_DELETE, NULL, NULL, NULL, err, HO_TEXT(row->digest));
+    code = HO_RUN(store, HO_SQL_BODY_DELETE, NULL, NULL, NULL, err, HO_TEXT(row->digest), HO_TEXT(row->id));
   if (!code)
     code = HO_RUN(store, HO_SQL_FILE_DELETE, NULL, NULL, NULL, err, HO_TEXT(row->id));
   if (!code)

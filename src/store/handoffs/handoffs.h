@@ -148,8 +148,8 @@ typedef struct ho_state_count {
 ho_code ho_handoffs_states(ho_store *store, ho_arena *arena, ho_state_count **out, size_t *count,
                            ho_error *err) HO_NODISCARD;
 
-/* Retention: removes the handoff, the rows of its files and gates, its search text and its body (unless another
- * handoff has the same body). Its id is never given again. Its events remain as bare hashes without actor and data,
+/* Retention: removes the handoff, the rows of its files and gates, its search text, and its body and that of its details
+ * (unless another handoff has the same). Its id is never given again. Its events remain as bare hashes without actor and data,
  * so that seals still verify; `event` (actor, at, kind) closes its chain. HO_CONFLICT if its state is not `from`, HO_STORE if its row is not as it was recorded. */
 ho_code ho_handoffs_remove(ho_store *store, ho_str id, ho_str from, const ho_event *event, ho_error *err) HO_NODISCARD;
 #endif

@@ -31,7 +31,8 @@ static void test_steps(void **state)
                                       "cda1d84e4e5a91c9480a8d7d2ce06f99de87f1810c4fd48b42dd39f8a3a1ad88",
                                       "c8bdf7cc13df1227046e6bad27855a89088744a0309c58ae510d119302298791",
                                       "a838af0e92116bffc93f471a3250c729e403caf76c77f348ab6989f18b484a07",
-                                      "53c49f249dd2e5ac8a3360ee1c375bc3f71b8b0fcc6e13e1fb7c53be444d33ad"};
+                                      "53c49f249dd2e5ac8a3360ee1c375bc3f71b8b0fcc6e13e1fb7c53be444d33ad",
+                                      "1055b8d5f9471d9f082a3ec70efb182c847084e389d0c9a12e87da913928ec11"};
   (void)state;
   for (int i = 0; i < ho_schema_version; i++) {
     char digest[HO_DIGEST_SIZE];
