@@ -37,7 +37,7 @@ ho_code ho_gate_call_decide(ho_call *call, ho_str gate, ho_gate_decision decisio
                        .seen = seen};
   code = ho_gate_decide(&call->project, call->arena, &given, err);
   if (!code && decision == HO_DECISION_REJECT && ho_str_blank(note))
-    ho_call_note(call, "no reason was given (--note TEXT); %.*s is only told that it was rejected",
+    ho_call_note(call, "no reason was given; %.*s is only told that it was rejected",
                  HO_ARG(given.after.raised_by.n ? given.after.raised_by : HO_STR("whoever raised it")));
   return code ? code : ho_gate_shown_put(call, into, &given.after, false, err);
 }

@@ -89,6 +89,24 @@ expect 0 gate show "$second" --json
 expect_json "$folder/out" 'v.decision === "reject" && v.note === "Neither"'
 screen 0 80x24 'wait=no gate waits for a person' -- "$handoff" gate
 
+# One of several options: what is none of them is asked for again, and never becomes a key, a note or a decision.
+expect 0 ask "Drop the JSON export?" --option 'Drop it' --option 'Drop the importer' --option 'Keep it' --as writer --json
+choice=$(field gate)
+screen 0 80x30 'wait=1. Drop it' type=a 'wait=Which option' 'type=7^M' 'wait=Not one of the options' 'type=drop^MDrop it^M' 'wait=Not one of the options, or short for several.
+Which option' shot 'type=^M' 'wait=e[x]it: ' type=x 'wait=1 gate still waits' -- "$handoff" gate
+expect_that "it teaches another command: $(cat "$folder/out")" [ "$(grep -c -e --note "$folder/out")" = 0 ]
+expect 0 gate show "$choice" --json
+expect_json "$folder/out" 'v.state === "open" && !v.decision && !v.note'
+screen 0 80x30 "wait=$choice" type=n 'wait=Note: ' 'type=As agreed^M' 'wait=Noted' type=a 'wait=Which option' 'type=2^M' "wait=$choice is decided: approve" -- "$handoff" gate
+expect 0 gate show "$choice" --json
+expect_json "$folder/out" 'v.decision === "approve" && v.note === "Drop the importer: As agreed"'
+# The reason of a rejection that did not happen is not the note of an approval.
+expect 0 ask "Which way?" --option Left --option Right --as writer --json
+choice=$(field gate)
+screen 0 80x30 "wait=$choice" type=q 'wait=want to know' 'type=^M' 'wait=e[x]it: ' type=a 'wait=Which option' 'type=le^M' "wait=$choice is decided: approve" -- "$handoff" gate
+expect 0 gate show "$choice" --json
+expect_json "$folder/out" 'v.note === "Left"'
+
 # What was decided elsewhere while a person reads is not decided again; whoever asks (CLARIFY) gets an answer.
 expect 0 ask "Which port?" --as coder --json
 fourth=$(field gate)

@@ -132,7 +132,7 @@ cp work.yaml other.yaml
 send other.yaml
 expect_json "$folder/out" "v.state === 'gated' && v.gate"
 expect_terminal 0 gate decide "$gate" reject
-expect_out "no reason was given (--note TEXT)"
+expect_out "no reason was given"
 state_is "$id" rejected
 send work.yaml --key rejected
 expect_json "$folder/out" "v.state === 'gated'"

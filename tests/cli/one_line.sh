@@ -85,11 +85,25 @@ expect 0 answer "$gate" --note "Two programs" --as lead
 # Whoever approves names an option: without one, nobody would know which.
 for note in '' 'Well done' 'CSVs are fine'; do
   expect_terminal 2 approve "$number" ${note:+--note "$note"}
-  expect_out "$gate asks for one of: CSV, JSON; name it with --note OPTION"
+  expect_out "$gate asks for one of: 1. CSV, 2. JSON; use --note with its number or its words"
   expect_terminal 2 gate decide "$number" approve ${note:+--note "$note"}
 done
 expect 0 gate show "$gate" --json
 expect_json "$folder/out" 'v.state === "open"'
+expect 0 inbox
+expect_out "gate decide $gate approve --note TEXT"
+# By its number, or a beginning that is that of one alone; what is kept are the option's own words.
+expect 0 ask "How long?" --option '2 days' --option '3 days' --option '3 weeks' --as lead --json
+long=$(field gate)
+for note in 0 4 2 '3 d w' days; do
+  expect_terminal 2 approve "$long" --note "$note"
+done
+expect_terminal 0 approve "$long" --note '3 W'
+expect 0 gate show "$long" --json
+expect_json "$folder/out" 'v.note === "3 weeks"'
+expect 0 ask "Which color?" --option red --option green --as lead --json
+expect_terminal 0 approve "$(field gate)" --note 2 --json
+expect_json "$folder/out" 'v.note === "green"'
 (sleep 1.5; SHELL=/bin/bash script -qec "$handoff approve $number --note json,please" /dev/null </dev/null >/dev/null) &
 expect 0 ask "CSV or JSON?" --option CSV --option JSON --wait 20 --as lead
 wait

@@ -77,7 +77,7 @@ begin
 (for ((i = 0; i < 600; i++)); do [ -e "$folder/done" ] && break; sleep 0.1; done; touch go) &
 screen 0 80x24 "${busy[@]}" 'type=?' 'wait=any key goes back' shot 'type= ' 'gone=any key' type=l 'wait=line 39 of phase 2' "shot=$folder/log" \
   type=n 'wait=line 39 of phase 3' type=l 'wait=what happened' size=60x20 'wait=q leave ' size=100x30 'wait=q leave it running' "shot=$folder/wide" \
-  type=g 'wait=e[x]it' type=n 'wait=Note: ' 'type=CSV^M' 'wait=Noted' type=a 'wait=No gate waits' 'wait=approved' 'gone=g decide' \
+  type=g 'wait=e[x]it' type=a 'wait=A word to whoever goes on' 'type=CSV^M' 'wait=No gate waits' 'wait=approved' 'gone=g decide' \
   type=g 'wait=no gate waits for a decision' "shot=$folder/done" 'wait=8 of 8 phases done' "shot=$folder/end" -- "${run[@]}"
 wait
 expect_screen run-help-80x24

@@ -14,7 +14,8 @@ const ho_command ho_command_approve = {
     .name = "approve",
     .group = "gates",
     .summary = "Approve what waits at a gate, as a person",
-    .doc = "The same as 'handoff gate decide G approve'. 'handoff reject G' rejects it.",
+    .doc = "The same as 'handoff gate decide G approve'. If it asks for one of several options, --note takes its "
+           "words, the beginning of them, or its number. 'handoff reject G' rejects it.",
     .examples = "handoff approve G-2026-001 --note 'CSV comes first'",
     .person = true,
     .effect = HO_EFFECT_WRITE,

@@ -67,7 +67,7 @@ static const ho_field params[] = {
      .flags = HO_REQUIRED | HO_POSITIONAL},
     {.name = "option",
      .label = "O",
-     .doc = "One of several answers; the person names one in a note.",
+     .doc = "One of several answers; the person names one in a note, by its words or its number.",
      .type = HO_T_LIST,
      .item = HO_T_TEXT},
     HO_PARAM_SUMMARY("What the person needs to know to decide. Default: who asks, and the question."),
@@ -93,12 +93,13 @@ const ho_command ho_command_ask = {
     .name = "ask",
     .group = "gates",
     .summary = "Ask a person for a decision, in one line",
-    .doc = "Raises a blocking gate with the question and prints its id. The person answers with 'handoff approve G' or "
-           "'handoff reject G', and the answer is in 'handoff gate wait G --timeout 300' and in your inbox. The same "
-           "question that "
-           "is still open is the same gate. With options, the answer names one of them in its note.\n\nWith --wait, it "
-           "exits 0 if it was approved, 1 if it was rejected, "
-           "and 7 if nobody decided in time or the person has a question.",
+    .doc =
+        "Raises a blocking gate with the question and prints its id. The person answers with 'handoff approve G' or "
+        "'handoff reject G', and the answer is in 'handoff gate wait G --timeout 300' and in your inbox. The same "
+        "question that "
+        "is still open is the same gate. With options, the answer is a note with the words of one.\n\nWith --wait, it "
+        "exits 0 if it was approved, 1 if it was rejected, "
+        "and 7 if nobody decided in time or the person has a question.",
     .examples = "handoff ask 'Which export comes first?' --option CSV --option JSON",
     .teammate = true,
     .effect = HO_EFFECT_LONG,

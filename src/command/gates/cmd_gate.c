@@ -7,6 +7,7 @@
 #include "command/gate_call.h"
 #include "command/gates/gate_page.h"
 #include "engine/ledger/gate_read.h"
+#include "engine/ledger/gate_wants.h"
 #include "engine/ledger/person.h"
 #include "engine/ledger/write.h"
 #include "engine/project/identity.h"
@@ -24,7 +25,8 @@ typedef struct walk {
   ho_arena arena; /* of the gate that is shown */
   ho_gate_page page;
   ho_gate gate; /* as it is shown: nothing else can be decided */
-  ho_str note;
+  ho_gate_wants wants;
+  ho_str note; /* written ahead of the decision */
   size_t decided;
   bool over;
 } walk;
@@ -74,6 +76,8 @@ static ho_code look(walk *w, ho_str id, ho_error *err)
   }
   if (!code)
     code = ho_gate_shown_put(&asked, shown, &w->gate, true, err);
+  if (!code)
+    code = ho_gate_wants_read(&call->project, &w->arena, &w->gate, &w->wants, err);
   w->page.gate = &w->gate;
   w->page.shown = shown;
   w->page.now = ho_project_now(&call->project);
@@ -138,15 +142,41 @@ static void write_note(walk *w)
     say(w, w->note.n ? ho_arena_printf(&w->arena, "Noted: %zu bytes; now decide.\n", w->note.n) : HO_STR("No note.\n"));
 }
 
-/* What the decision needs and does not have yet; false if the person leaves it at that. */
-static bool complete(walk *w, ho_gate_decision decision, ho_error *err)
+/* What an approval has to say, asked for until it says it: what is no answer is never kept. */
+static bool approve_with(walk *w, ho_str *note, ho_error *err)
 {
-  if (w->note.n || decision == HO_DECISION_APPROVE)
+  static const char *const questions[] = {[HO_GATE_WANTS_ADVICE] = "A word to whoever goes on (Enter: none): ",
+                                          [HO_GATE_WANTS_ANSWER] = "Your answer (Enter: none yet): ",
+                                          [HO_GATE_WANTS_OPTION] =
+                                              "Which option, by its number or its words (Enter: none yet): "};
+  bool may_be_empty = w->wants.what == HO_GATE_WANTS_NOTHING || w->wants.what == HO_GATE_WANTS_ADVICE;
+  ho_str said = w->note;
+  if ((said.n || w->wants.what == HO_GATE_WANTS_NOTHING) && ho_gate_wants_take(&w->wants, w->call->arena, note))
+    return true;
+  for (;;) {
+    if (ask_line(w, questions[w->wants.what], &said, err))
+      return false;
+    if (ho_str_blank(said))
+      return may_be_empty;
+    if (ho_gate_wants_take(&w->wants, w->call->arena, &said))
+      break;
+    say(w, HO_STR("Not one of the options, or short for several.\n"));
+  }
+  *note = w->note.n ? ho_arena_printf(w->call->arena, "%.*s: %.*s", HO_ARG(said), HO_ARG(w->note)) : said;
+  return true;
+}
+
+/* The words that go with the decision; false if the person leaves it at that. */
+static bool words_for(walk *w, ho_gate_decision decision, ho_str *note, ho_error *err)
+{
+  *note = w->note;
+  if (decision == HO_DECISION_APPROVE)
+    return approve_with(w, note, err);
+  if (note->n)
     return true;
   const char *question =
       decision == HO_DECISION_REJECT ? "Why (Enter: no reason): " : "What do you want to know (Enter: nothing): ";
-  ho_code code = ask_line(w, question, &w->note, err);
-  return !code && (w->note.n || decision == HO_DECISION_REJECT);
+  return !ask_line(w, question, note, err) && (note->n || decision == HO_DECISION_REJECT);
 }
 
 /* True if the gate is done with. */
@@ -155,20 +185,14 @@ static bool decide(walk *w, ho_gate_decision decision)
   ho_error err = {0};
   ho_buf line;
   ho_call *call = w->call;
-  if (!complete(w, decision, &err)) {
+  ho_str note;
+  if (!words_for(w, decision, &note, &err)) {
     if (err.code)
       say_error(w, &err);
     return false;
   }
   ho_node *after = ho_node_new(call->arena, HO_KIND_MAP);
-  ho_code code = ho_gate_call_decide(call, w->gate.id, decision, w->note, &w->gate, after, &err);
-  if (code == HO_USAGE) { /* it asks something: an approval has to answer it */
-    say_error(w, &err);
-    err = (ho_error){0};
-    if (ask_line(w, "Your answer: ", &w->note, &err) || !w->note.n)
-      return false;
-    code = ho_gate_call_decide(call, w->gate.id, decision, w->note, &w->gate, after, &err);
-  }
+  ho_code code = ho_gate_call_decide(call, w->gate.id, decision, note, &w->gate, after, &err);
   if (code) {
     say_error(w, &err);
     return code == HO_CONFLICT;
@@ -287,8 +311,10 @@ const ho_command ho_command_gate = {
     .name = "gate",
     .group = "gates",
     .summary = "Go through the gates that wait for you, and decide them",
-    .doc = "On a terminal, shows one gate after the other for reading, oldest first, and asks for a key: a approves, r "
-           "rejects, q asks a question, n writes a note for the decision in VISUAL or EDITOR (else on a line), v shows "
+    .doc = "On a terminal, shows one gate after the other for reading, oldest first, and asks for a key: a approves "
+           "(and asks "
+           "for the answer, or the option), r rejects, q asks a question, n writes a note for the decision in VISUAL "
+           "or EDITOR (else on a line), v shows "
            "the whole document, s goes on to the next gate, x ends. Your decision is about what you were shown; if "
            "somebody has changed that, it is refused. The rules are those of 'handoff gate decide'; agents are refused "
            "(exit status 7).\n\nAnywhere else, and with --json, this is 'handoff gate list'.",

@@ -5,6 +5,7 @@
 #include "command/documents/show.h"
 #include "command/wrap.h"
 #include "engine/ledger/gate_read.h"
+#include "engine/ledger/gate_wants.h"
 #include "engine/ledger/person.h"
 #include "engine/project/quote.h"
 #include "model/document/read.h"
@@ -98,11 +99,27 @@ static void put_options(ho_buf *out, const ho_gate_page *page, const ho_node *op
   }
 }
 
+/* With their numbers, by which one is chosen. */
+static void put_choice(ho_buf *out, const ho_gate_page *page, const ho_gate_wants *wants)
+{
+  put_heading(out, page, "Options");
+  for (size_t i = 0; i < wants->count; i++) {
+    char begin[32];
+    snprintf(begin, sizeof begin, "%zu. ", i + 1);
+    put_words(out, page, begin, wants->options[i]);
+  }
+}
+
 /* Gates and packages say what was done in their context. */
 static void put_context(ho_buf *out, ho_arena *arena, const ho_gate_page *page, const ho_node *root)
 {
   const ho_node *context = ho_map_getz(root, "context"), *asked = ho_map_getz(root, "validation_request");
-  put_list(out, arena, page, "To check", ho_map_getz(asked, "items"));
+  ho_gate_wants wants;
+  ho_gate_wants_of(arena, root, &wants);
+  if (wants.count)
+    put_choice(out, page, &wants);
+  else
+    put_list(out, arena, page, "To check", ho_map_getz(asked, "items"));
   put_text(out, page, "What was done", ho_map_str(context, "summary"));
   put_list(out, arena, page, "Open questions", ho_map_getz(context, "open_questions"));
   put_list(out, arena, page, "Decisions", ho_map_getz(context, "decisions"));

@@ -9,6 +9,7 @@
 #include "engine/ledger/derive.h"
 #include "engine/ledger/gate_read.h"
 #include "engine/ledger/gate_step.h"
+#include "engine/ledger/gate_wants.h"
 #include "engine/ledger/key_file.h"
 #include "engine/ledger/rights.h"
 #include "engine/ledger/seal_sign.h"
@@ -300,59 +301,28 @@ static ho_code unlock(deciding *d, ho_error *err)
   return code;
 }
 
-/* Whoever asked something (CLARIFY) goes on with what the person says: an approval without words would close the question, and
- * leave it without an answer. */
-static ho_code want_answer(ho_project *project, ho_arena *arena, const ho_gate *gate, const ho_decision *decision,
-                           ho_error *err)
+/* "1. CSV, 2. JSON". */
+static ho_str options_text(ho_arena *arena, const ho_gate_wants *wants)
 {
-  ho_handoff row;
-  if (decision->decision != HO_DECISION_APPROVE || !ho_str_blank(decision->note))
-    return HO_OK;
-  ho_code code = ho_handoffs_get(project->store, gate->handoff, arena, &row, err);
-  if (!code && ho_gate_step_asks(&row, arena))
-    code = ho_fail(err, HO_USAGE, "%.*s asks a question: use --note TEXT to answer it", HO_ARG(gate->id));
-  return code;
-}
-
-static bool is_word(ho_str text, size_t at)
-{
-  return at < text.n && (isalnum((unsigned char)text.p[at]) || ((unsigned char)text.p[at] & 0x80));
-}
-
-/* Does the note name it, as words of its own? */
-static bool names_option(ho_arena *arena, ho_str note, ho_str option)
-{
-  option = ho_str_trim(option);
-  for (size_t at = 0; option.n && at + option.n <= note.n; at++)
-    if (ho_str_starts_nocase(ho_str_sub(note, at, note.n), ho_arena_z(arena, option)) &&
-        !(at && is_word(note, at - 1)) && !is_word(note, at + option.n))
-      return true;
-  return false;
-}
-
-/* Approval of one of several options says which: whoever asked would otherwise go on with any of them. */
-static ho_code want_option(ho_project *project, ho_arena *arena, const ho_gate *gate, const ho_decision *decision,
-                           ho_error *err)
-{
-  ho_str text;
-  ho_doc doc;
   ho_buf list;
-  ho_error none = {0};
-  if (decision->decision != HO_DECISION_APPROVE || ho_bodies_get(project->store, gate->digest, arena, &text, &none) ||
-      !ho_str_has(text, HO_GATE_CHOICE) || ho_doc_read(&doc, arena, HO_STR("gate.yaml"), text, &ho_format_gate, &none))
-    return HO_OK;
-  const ho_node *request = ho_map_getz(doc.root, "validation_request");
-  if (!ho_str_is(ho_map_str(ho_map_getz(request, "options"), "approve"), HO_GATE_CHOICE))
-    return HO_OK;
   ho_buf_init(&list, 0);
-  HO_EACH_CONST (item, ho_map_getz(request, "items")) {
-    if (names_option(arena, decision->note, ho_node_str(item)))
-      return HO_OK;
-    ho_buf_printf(&list, "%s%.*s", list.n ? ", " : "", HO_ARG(ho_quote_clean(arena, ho_node_str(item), 100, true)));
-  }
-  ho_str options = ho_buf_move(&list, arena);
-  return ho_fail(err, HO_USAGE, "%.*s asks for one of: %.*s; name it with --note OPTION", HO_ARG(gate->id),
-                 HO_ARG(options));
+  for (size_t i = 0; i < wants->count; i++)
+    ho_buf_printf(&list, "%s%zu. %.*s", i ? ", " : "", i + 1,
+                  HO_ARG(ho_quote_clean(arena, wants->options[i], 100, true)));
+  return ho_buf_move(&list, arena);
+}
+
+/* An approval says what the gate wants to know. *note becomes what is stored of it. */
+static ho_code want_words(ho_project *project, ho_arena *arena, const ho_gate *gate, ho_str *note, ho_error *err)
+{
+  ho_gate_wants wants;
+  ho_code code = ho_gate_wants_read(project, arena, gate, &wants, err);
+  if (code || ho_gate_wants_take(&wants, arena, note))
+    return code;
+  if (wants.what == HO_GATE_WANTS_ANSWER)
+    return ho_fail(err, HO_USAGE, "%.*s asks a question: use --note TEXT to answer it", HO_ARG(gate->id));
+  return ho_fail(err, HO_USAGE, "%.*s asks for one of: %.*s; use --note with its number or its words", HO_ARG(gate->id),
+                 HO_ARG(options_text(arena, &wants)));
 }
 
 ho_code ho_gate_decide(ho_project *project, ho_arena *arena, ho_decision *decision, ho_error *err)
@@ -360,19 +330,18 @@ ho_code ho_gate_decide(ho_project *project, ho_arena *arena, ho_decision *decisi
   deciding d = {.project = project, .arena = arena, .decision = decision, .name = ho_project_actor(project)};
   if (decision->decision == HO_DECISION_QUESTION && ho_str_blank(decision->note))
     return ho_fail(err, HO_USAGE, "use --note TEXT to ask a question");
-  d.note = ho_project_clean(project, arena, decision->note);
+  ho_str note = decision->note;
   ho_gate gate; /* a wrong id is the first thing to say, whoever asks */
-  ho_code code = ho_gates_get(project->store, decision->gate, arena, &gate, err);
+  ho_code code = ho_gate_read(project, decision->gate, arena, &gate, err);
   if (!code)
     code = ho_person_not_agent(err);
-  if (!code)
-    code = want_answer(project, arena, &gate, decision, err);
-  if (!code && gate.state == HO_GATE_OPEN)
-    code = want_option(project, arena, &gate, decision, err);
+  if (!code && gate.state == HO_GATE_OPEN && decision->decision == HO_DECISION_APPROVE)
+    code = want_words(project, arena, &gate, &note, err);
   if (!code)
     code = ho_deciders_load(project, arena, &d.deciders, err);
   if (code)
     return code;
+  d.note = ho_project_clean(project, arena, note);
   ho_deciders_ask_git(project, arena, &d.deciders);
   code = d.deciders.required ? unlock(&d, err) : decision->person->present(decision->person->world, err);
   if (!code) {

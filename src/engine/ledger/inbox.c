@@ -6,6 +6,7 @@
 #include "engine/ledger/describe.h"
 #include "engine/ledger/gate_read.h"
 #include "engine/ledger/gate_step.h"
+#include "engine/ledger/gate_wants.h"
 #include "engine/ledger/halt.h"
 #include "engine/ledger/inbox_parts.h"
 #include "engine/ledger/marks.h"
@@ -207,7 +208,9 @@ static const char *const *deciding(const ho_inbox_reading *r, const ho_gate *gat
       !ho_handoffs_get(r->project->store, gate->handoff, r->arena, &row, &none) && ho_gate_step_parse(row.key, &step);
   if (gate->decision == HO_DECISION_QUESTION)
     return of_run ? unanswered : NULL;
-  return ho_gate_step_asks(&row, r->arena) ? in_words : decide;
+  ho_gate_wants wants;
+  bool wanted = !ho_gate_wants_read(r->project, r->arena, gate, &wants, &none) && wants.what >= HO_GATE_WANTS_ANSWER;
+  return wanted ? in_words : decide;
 }
 
 /* Does the gate hold back the answer to what the reader asked for? Then it is not for the reader to decide, but it knows why
