@@ -20,6 +20,52 @@ ho_str ho_gate_call_id(ho_call *call, ho_str given)
   return full.n && ho_gates_get(store, full, call->arena, &gate, &none) == HO_OK ? full : given;
 }
 
+/* Can a command act on the handoff of that number? One that has ended stays as it is, and what waits at a gate until that is
+ * decided. */
+static bool open_handoff(ho_call *call, ho_str number, ho_handoff *out)
+{
+  ho_state state;
+  ho_error none = {0};
+  ho_str full = ho_turn_this_years(&call->project, call->arena, "HO-", number);
+  return ho_handoffs_get(call->project.store, full, call->arena, out, &none) == HO_OK &&
+         ho_state_named(out->state, &state) && ho_state_open(state) && state != HO_STATE_GATED;
+}
+
+bool ho_gate_call_decides(const ho_call *call, const ho_gate *gate)
+{
+  ho_error agent = {0};
+  (void)gate;
+  return !call->project.by_option && ho_identity_refuse_agents(call->arena, "only a person decides", &agent) == HO_OK;
+}
+
+bool ho_gate_call_asked(const ho_call *call, const ho_gate *gate)
+{
+  (void)call;
+  return gate->decision == HO_DECISION_QUESTION;
+}
+
+ho_code ho_gate_call_meant(ho_call *call, bool (*acts)(const ho_call *call, const ho_gate *gate), const char *command,
+                           ho_str *id, bool *is_gate, ho_error *err)
+{
+  uint64_t number;
+  ho_gate gate;
+  ho_handoff row;
+  ho_error none = {0};
+  bool bare = ho_str_to_u64(*id, &number);
+  ho_str full = bare || ho_str_starts(*id, "G-") ? ho_gate_call_id(call, *id) : *id;
+  *is_gate = ho_id_of_gate(full);
+  if (ho_gate_read(&call->project, full, call->arena, &gate, &none) == HO_OK)
+    *is_gate = !bare || (gate.state == HO_GATE_OPEN && acts(call, &gate));
+  if (bare && *is_gate && open_handoff(call, *id, &row))
+    return ho_fail(err, HO_USAGE, "%.*s could be %.*s (%.*s) or %.*s (open); run: %.*s; or: %.*s", HO_ARG(*id),
+                   HO_ARG(row.id), HO_ARG(row.state), HO_ARG(full),
+                   HO_ARG(ho_project_command(&call->project, call->arena, command, row.id)),
+                   HO_ARG(ho_project_command(&call->project, call->arena, command, full)));
+  if (*is_gate)
+    *id = full;
+  return HO_OK;
+}
+
 ho_code ho_gate_call_decide(ho_call *call, ho_str gate, ho_gate_decision decision, ho_str note, const ho_gate *seen,
                             ho_node *into, ho_error *err)
 {

@@ -7,6 +7,15 @@
 /* The id of the gate that is meant: "G-003", "G-3" and "3" are this year's. As it was given if there is none. The ledger
  * is open. */
 ho_str ho_gate_call_id(ho_call *call, ho_str given);
+/* Can the caller decide gates? Has a person asked something at this one? */
+bool ho_gate_call_decides(const ho_call *call, const ho_gate *gate);
+bool ho_gate_call_asked(const ho_call *call, const ho_gate *gate);
+/* For commands that take a handoff or a gate, which act on a gate if `acts` says so: is a gate meant? *id, as it was given,
+ * becomes that gate's. A number alone means what of both can be meant, a handoff that is open or a gate that `acts`; of neither,
+ * it is the handoff's; of both, HO_USAGE lists the commands to choose from, made of `command` (ho_project_command). The
+ * ledger is open. */
+ho_code ho_gate_call_meant(ho_call *call, bool (*acts)(const ho_call *call, const ho_gate *gate), const char *command,
+                           ho_str *id, bool *is_gate, ho_error *err) HO_NODISCARD;
 /* Decides it for the person at the terminal, and puts it into `into`, the result or a part of it. seen: as the person was
  * shown it before (engine/ledger/gate_decide.h), or NULL. The one way in which commands decide: whatever their rows say,
  * agents are refused here, before anything is looked at, and so is a decision in another name. */

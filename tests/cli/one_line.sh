@@ -128,4 +128,33 @@ expect 2 reject "$first" --as writer
 expect_err "--why"
 expect 0 reject "$((10#${first##*-}))" --note "Not mine" --as writer
 expect_out "$first is rejected"
+
+# ---- A number alone is what can be meant; if that is a handoff and a gate, neither is touched.
+mkdir "$folder/numbers" && cd "$folder/numbers" && git init -q
+expect 0 init
+expect 0 send --to builder "Write down the four limits" --as spec
+mine=HO-$year-001
+expect 0 ask "Ship it?" --as lead
+expect 0 ask "Where to?" --as lead
+expect_terminal 2 reject 1 --note no
+expect_out "1 could be $mine (ready) or G-$year-001 (open); run: handoff reject $mine --note TEXT; or: handoff reject G-$year-001 --note TEXT"
+expect 0 gate show 1 --json
+expect_json "$folder/out" 'v.state === "open"'
+expect 0 list --state ready --json
+expect_json "$folder/out" 'v.handoffs.length === 1'
+expect_terminal 0 gate decide 1 question --note "Who pays?"
+expect 2 answer 1 --note Nobody --as lead
+expect_err "run: handoff answer $mine --note TEXT --as lead; or: handoff answer G-$year-001 --note TEXT --as lead"
+expect 0 answer G-1 --note Nobody --as lead
+# What waits at a gate can only be decided there; an agent can only mean a handoff.
+expect_terminal 0 reject 2 --note no
+expect_out "G-$year-002 is decided: reject"
+expect 0 claim 1 --as builder
+expect 0 reject 1 --note "Not now" --as builder
+expect_out "$mine is rejected"
+# Of an ended handoff, it is the gate.
+expect_terminal 0 reject 1 --note no
+expect_out "G-$year-001 is decided: reject"
+expect_terminal 6 reject 1 --note no
+expect_out "$mine"
 finish

@@ -47,29 +47,21 @@ static ho_code answer_known(ho_call *call, ho_project *project, ho_error *err)
   return HO_OK;
 }
 
-/* A number alone is a handoff; G-1 is a gate. */
-static bool is_gate(ho_call *call, ho_str *id)
-{
-  ho_gate gate;
-  ho_error none = {0};
-  if (ho_str_starts(*id, "G-"))
-    *id = ho_gate_call_id(call, *id);
-  return !ho_gates_get(call->project.store, *id, call->arena, &gate, &none);
-}
-
 /* An id that a gate or handoff has, or that has the form of one, means that; a document can state any. */
 static ho_code run(ho_call *call, ho_error *err)
 {
   ho_project *project = &call->project;
   ho_handoff row;
   ho_known known;
-  bool is_known = false;
+  bool is_known = false, is_gate = false;
   ho_error none = {0};
   ho_str id = ho_arg_str(call, "id");
   ho_code code = ho_open_ledger(call, false, err);
+  if (!code)
+    code = ho_gate_call_meant(call, ho_gate_call_asked, "answer ID --note TEXT@", &id, &is_gate, err);
   if (code)
     return code;
-  if (is_gate(call, &id))
+  if (is_gate)
     return answer_gate(call, project, id, err);
   if (ho_id_of_ledger(id) || !ho_handoffs_get(project->store, id, call->arena, &row, &none))
     return answer_handoff(call, project, err);

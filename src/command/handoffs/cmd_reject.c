@@ -1,6 +1,5 @@
 #include "command/commands.h"
 #include "command/gate_call.h"
-#include "engine/project/identity.h"
 
 static ho_code reject_gate(ho_call *call, ho_str id, ho_error *err)
 {
@@ -13,18 +12,18 @@ static ho_code reject_gate(ho_call *call, ho_str id, ho_error *err)
   return HO_OK;
 }
 
-/* No handoff has the id of a gate; a number alone is that of a handoff. */
 static ho_code run(ho_call *call, ho_error *err)
 {
-  ho_gate gate;
-  ho_error none = {0};
-  ho_say say = {.id = ho_arg_str(call, "id"), .token = ho_token_arg(call), .note = ho_arg_str(call, "why")};
+  bool is_gate = false;
+  ho_str id = ho_arg_str(call, "id");
   ho_code code = ho_open_ledger(call, false, err);
+  if (!code)
+    code = ho_gate_call_meant(call, ho_gate_call_decides, "reject ID --note TEXT@", &id, &is_gate, err);
   if (code)
     return code;
-  ho_str id = ho_str_starts(say.id, "G-") ? ho_gate_call_id(call, say.id) : say.id;
-  if (ho_id_of_gate(id) || ho_gates_get(call->project.store, id, call->arena, &gate, &none) == HO_OK)
+  if (is_gate)
     return reject_gate(call, id, err);
+  ho_say say = {.id = id, .token = ho_token_arg(call), .note = ho_arg_str(call, "why")};
   if (!ho_arg(call, "why"))
     return ho_fail(err, HO_USAGE, "reject needs --why TEXT; run: handoff reject --help");
   return ho_ledger_call_say(call, &say, ho_receive_reject, err);
