@@ -210,6 +210,8 @@ static ho_code open_handle(ho_db *db, const char *path, bool create, ho_error *e
   /* A store may come from a stranger: SQL inside it gets no more rights than it needs. */
   sqlite3_db_config(db->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
   sqlite3_db_config(db->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+  /* No plan depends on what is bound: else a statement that could use an index of some rows is compiled anew each time. */
+  sqlite3_db_config(db->handle, SQLITE_DBCONFIG_ENABLE_QPSG, 1, NULL);
   /* The log file stays, emptied, when the last process closes: creating and removing it would slow down every
    * command. */
   int keep = 1;

@@ -46,6 +46,28 @@ expect_that "a file that is there was overwritten" [ "$(cat .handoff/seal)" = no
 rm .handoff/seal
 expect 0 repair
 
+# ---- A state file that cannot be written is said where one looks, until it can be.
+rm -r state && echo mine >state
+package other.yaml lead coder '' "A third piece of work, with 2 epics and 5 user stories that are written down"
+send other.yaml
+trouble="state/current.json: could not be written: its folder is a file; move that away, then run: handoff repair"
+expect 0 status
+expect_err "$trouble"
+expect 0 verify
+expect_out "not written: file $trouble"
+expect 0 verify --quick
+expect_out "not written: file $trouble"
+"$handoff" doctor >"$folder/doctor"
+expect_that "doctor does not say it" grep -q "^warning files *$trouble" "$folder/doctor"
+expect 1 repair
+rm state
+expect 0 repair
+expect_out "written: state/current.json"
+expect 0 verify
+expect_not_out "not written"
+expect 0 status
+expect_no_err
+
 # ---- What differs stays as it is, and what the store does not have any more is not made up.
 echo "# changed" >>"$first"
 sha256sum "$first" >"$folder/before"

@@ -133,7 +133,7 @@ static ho_code note_behind(ho_call *call, ho_project *project, ho_error *err)
 static ho_code put_unwritten(ho_call *call, ho_project *project, ho_error *err)
 {
   ho_node *list = NULL;
-  ho_code code = ho_repair_unwritten(project->store, false, call->arena, &list, err);
+  ho_code code = ho_repair_unwritten(project, project->store, false, call->arena, &list, err);
   if (code)
     return code;
   ho_map_addz(call->result, "unwritten", list);

@@ -125,7 +125,7 @@ static void check_files(ho_call *call, ho_store *store)
   ho_node *list = NULL;
   ho_error none = {0};
   int64_t shown = 0;
-  if (ho_repair_unwritten(store, false, call->arena, &list, &none) == HO_OK && !list->count)
+  if (ho_repair_unwritten(&call->project, store, false, call->arena, &list, &none) == HO_OK && !list->count)
     put(call, "files", "ok", HO_STR("everything that was recorded is written"), NULL);
   HO_EACH_CONST (item, list)
     if (shown++ < SHOWN)

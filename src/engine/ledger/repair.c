@@ -41,16 +41,17 @@ static bool is_listed(const ho_node *list, ho_str name)
   return false;
 }
 
-/* What went beside a file waits for a person: writing it again is not the answer. */
+/* What went beside a file waits for a person, and so does what has to be moved away first: `repair` alone does not help. */
 static ho_str told(ho_arena *arena, ho_str why, bool advice)
 {
-  bool beside = ho_str_has(why, ".recovered");
+  bool beside = ho_str_has(why, ".recovered"), says = ho_str_has(why, "move ");
   if (!why.n)
     return advice ? HO_STR("is recorded but not written yet; run: handoff repair")
                   : HO_STR("is recorded but not written yet, since another process is writing files; run it again");
-  return beside   ? ho_arena_printf(arena, "%.*s; keep what you need of it, then remove it", HO_ARG(why))
-         : advice ? ho_arena_printf(arena, "could not be written: %.*s; run: handoff repair", HO_ARG(why))
-                  : why;
+  return beside ? ho_arena_printf(arena, "%.*s; keep what you need of it, then remove it", HO_ARG(why))
+         : advice
+             ? ho_arena_printf(arena, "could not be written: %.*s%s", HO_ARG(why), says ? "" : "; run: handoff repair")
+             : why;
 }
 
 static ho_code take_unwritten(void *data, ho_str path, ho_str why, ho_error *err)
@@ -61,10 +62,16 @@ static ho_code take_unwritten(void *data, ho_str path, ho_str why, ho_error *err
   return ho_arena_code(l->arena, err);
 }
 
-ho_code ho_repair_unwritten(ho_store *store, bool all, ho_arena *arena, ho_node **out, ho_error *err)
+ho_code ho_repair_unwritten(ho_project *project, ho_store *store, bool all, ho_arena *arena, ho_node **out,
+                            ho_error *err)
 {
   listing l = {.arena = arena, .list = ho_node_new(arena, HO_KIND_LIST), .all = all, .advice = true};
+  ho_str state = HO_EMPTY;
   ho_code code = ho_store_drift(store, take_unwritten, &l, err);
+  if (!code)
+    code = ho_statefile_drift(project, store, arena, &state, err);
+  if (!code && state.n)
+    add(arena, l.list, HO_STR(HO_PATH_STATE), told(arena, state, true));
   *out = l.list;
   return code ? code : ho_arena_code(arena, err);
 }

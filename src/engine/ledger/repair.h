@@ -5,8 +5,10 @@
 #include "engine/project/project.h"
 
 /* Files that could not be written, or whose content is beside them: [{part, name, message}], with the reason and what to
- * do. all: also those that nobody has tried to write yet; usually a command is about to. */
-ho_code ho_repair_unwritten(ho_store *store, bool all, ho_arena *arena, ho_node **out, ho_error *err) HO_NODISCARD;
+ * do; also the state file. all: also those that nobody has tried to write yet; usually a command is about to. store: it may
+ * be open to look at only. */
+ho_code ho_repair_unwritten(ho_project *project, ho_store *store, bool all, ho_arena *arena, ho_node **out,
+                            ho_error *err) HO_NODISCARD;
 
 typedef struct ho_repaired {
   ho_node *written;   /* [path] */

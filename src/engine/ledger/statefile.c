@@ -24,6 +24,7 @@ enum { ENDED = 200, MOST = 100000, LOCK_MS = 30000, FOLLOW_LOCK_MS = 1000 };
 
 typedef struct state_file {
   ho_project *project;
+  ho_store *store;
   ho_arena *arena;
   const char *path;
   ho_str text;   /* as it is; "" if there is none */
@@ -36,7 +37,7 @@ typedef struct state_file {
 
 static ho_code take(state_file *s, ho_state state, int64_t limit, ho_error *err)
 {
-  return ho_handoffs_add_briefs(s->project->store, ho_str_of(ho_state_name(state)), limit, &s->list, err);
+  return ho_handoffs_add_briefs(s->store, ho_str_of(ho_state_name(state)), limit, &s->list, err);
 }
 
 static int by_update(const void *a, const void *b)
@@ -51,10 +52,10 @@ static int by_arrival(const void *a, const void *b)
   return x->seq < y->seq ? -1 : x->seq > y->seq;
 }
 
-static ho_code newest_event(ho_project *project, ho_arena *arena, int64_t *out, ho_error *err)
+static ho_code newest_event(ho_store *store, ho_arena *arena, int64_t *out, ho_error *err)
 {
   ho_event_list events;
-  ho_code code = ho_events_select(project->store, HO_EMPTY, 0, 1, arena, &events, err);
+  ho_code code = ho_events_select(store, HO_EMPTY, 0, 1, arena, &events, err);
   *out = !code && events.count ? events.rows[0].seq : 0;
   return code;
 }
@@ -63,9 +64,8 @@ static ho_code newest_event(ho_project *project, ho_arena *arena, int64_t *out, 
 static ho_code collect(ho_store *store, void *data, ho_error *err)
 {
   state_file *s = data;
-  (void)store;
   s->list = (ho_handoff_briefs){.arena = s->arena};
-  ho_code code = newest_event(s->project, s->arena, &s->newest, err);
+  ho_code code = newest_event(store, s->arena, &s->newest, err);
   for (int state = 1; !code && state < HO_STATE_COUNT; state++)
     if (!ho_state_open((ho_state)state))
       code = take(s, (ho_state)state, ENDED, err);
@@ -217,9 +217,9 @@ static bool is_ours(state_file *s, const ho_node *item, ho_str id)
   ho_event_list events;
   ho_handoff row;
   ho_error err = {0};
-  if (id.n && ho_handoffs_get(s->project->store, id, s->arena, &row, &err) == HO_OK)
+  if (id.n && ho_handoffs_get(s->store, id, s->arena, &row, &err) == HO_OK)
     return is_about(s, item, row.created);
-  return id.n && ho_events_select(s->project->store, id, 0, 1, s->arena, &events, &err) == HO_OK && events.count;
+  return id.n && ho_events_select(s->store, id, 0, 1, s->arena, &events, &err) == HO_OK && events.count;
 }
 
 /* Entries unknown to the store stay; known ones are recorded in `olds` by row, or dropped. */
@@ -291,7 +291,7 @@ static ho_code read_file(state_file *s, ho_error *err)
   code = ho_source_init(source, s->arena, HO_STR(HO_PATH_STATE), s->text, err);
   if (!code)
     code = ho_json_read(source, HO_JSON_COMMENTS, s->arena, NULL, &s->root, err);
-  if (code == HO_SYNTAX && ho_store_restarted(s->project->store) && is_torn(s->text)) {
+  if (code == HO_SYNTAX && ho_store_restarted(s->store) && is_torn(s->text)) {
     s->text = HO_EMPTY;
     s->root = NULL;
     *err = (ho_error){0};
@@ -385,7 +385,7 @@ static ho_code refresh_once(ho_project *project, const char *path, int64_t *newe
 {
   ho_arena arena;
   ho_arena_init(&arena, 0);
-  state_file s = {.project = project, .arena = &arena, .path = path};
+  state_file s = {.project = project, .store = project->store, .arena = &arena, .path = path};
   ho_code code = ho_store_read(project->store, collect, &s, err);
   if (!code)
     code = read_file(&s, err);
@@ -405,6 +405,13 @@ static bool too_soon(const char *path)
   return time(NULL) - st.st_mtime <= st.st_size >> 20;
 }
 
+static ho_code refuse_outside(ho_project *project, ho_str path, ho_error *err)
+{
+  return ho_fs_inside(ho_arena_z(project->arena, project->home), path.p)
+             ? HO_OK
+             : ho_fail_file(err, HO_LIMIT, path, "is outside the project (a symbolic link); not writing it");
+}
+
 /* wanted: nothing is done if the file includes this event once it is our turn; 0: it is written in any case. */
 static void update(ho_project *project, int64_t wanted, int lock_ms, ho_error *err)
 {
@@ -413,10 +420,8 @@ static void update(ho_project *project, int64_t wanted, int lock_ms, ho_error *e
   int64_t newest = 0;
   if (!path.n || !lock.n || project->other_store || (wanted && too_soon(path.p)))
     return;
-  if (!ho_fs_inside(ho_arena_z(project->arena, project->home), path.p)) {
-    ho_fail_file(err, HO_LIMIT, path, "is outside the project (a symbolic link); not writing it");
+  if (refuse_outside(project, path, err))
     return;
-  }
   int fd = ho_fs_open_beside(lock.p, O_RDWR | O_CREAT);
   if (fd < 0) {
     ho_fail_file(err, HO_IO, lock, "cannot be opened: %s", ho_fs_reason(errno));
@@ -458,4 +463,31 @@ bool ho_statefile_follow(ho_project *project, int64_t ms, ho_error *err)
     return false;
   update(project, newest > followed ? newest : 0, FOLLOW_LOCK_MS, err); /* else an older copy took the store's place */
   return true;
+}
+
+/* Why the folder of the file cannot be written into, or "". */
+static ho_str folder_trouble(ho_str folder)
+{
+  if (!ho_fs_exists(folder.p))
+    return HO_EMPTY;
+  if (!ho_fs_is_folder(folder.p))
+    return HO_STR("its folder is a file; move that away, then run: handoff repair");
+  return access(folder.p, W_OK | X_OK) ? ho_str_of(ho_fs_reason(errno)) : HO_EMPTY;
+}
+
+ho_code ho_statefile_drift(ho_project *project, ho_store *store, ho_arena *arena, ho_str *why, ho_error *err)
+{
+  int64_t newest = 0, followed = ho_store_followed(store);
+  ho_str path = ho_fs_join(arena, project->home, HO_STR(HO_PATH_STATE));
+  ho_error trouble = {0};
+  *why = HO_EMPTY;
+  ho_code code = project->other_store || followed < 0 ? HO_OK : newest_event(store, arena, &newest, err);
+  if (code || project->other_store || followed < 0 || newest == followed || !path.n)
+    return code ? code : ho_arena_code(arena, err);
+  ho_str parent = ho_fs_parent(path);
+  *why = folder_trouble(ho_str_of(ho_arena_z(arena, parent)));
+  state_file s = {.project = project, .store = store, .arena = arena, .path = path.p};
+  if (!why->n && (refuse_outside(project, path, &trouble) || read_file(&s, &trouble)))
+    *why = ho_arena_copy(arena, ho_str_of(trouble.message));
+  return trouble.code == HO_MEMORY ? ho_fail_memory(err) : ho_arena_code(arena, err);
 }

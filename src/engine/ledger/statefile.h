@@ -15,6 +15,11 @@ void ho_statefile_refresh(ho_project *project, ho_error *err);
  * last `ms`, so it was left as it is. */
 bool ho_statefile_follow(ho_project *project, int64_t ms, ho_error *err);
 
+/* Why the file does not include the newest event and no command can write it; "" if it does, or the next one will. Changes
+ * nothing. store: it may be open to look at only. */
+ho_code ho_statefile_drift(ho_project *project, ho_store *store, ho_arena *arena, ho_str *why,
+                           ho_error *err) HO_NODISCARD;
+
 /* In an entry: who has it now, if that is not whom it was sent to. */
 #define HO_STATEFILE_NOW_FOR "x_now_for"
 /* In an entry: the gate at which it was rejected. */

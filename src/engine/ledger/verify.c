@@ -101,7 +101,7 @@ static ho_code check_outside(ho_store *store, void *data, ho_error *err)
   ho_code code = has_seal_file(v) ? ho_chain_verify_seal_file(store, ho_verify_take, v, err) : HO_OK;
   if (!code && v->doubts)
     code = ho_verify_signatures(v->project, v->arena, &v->out->people, take_flaw, v, err);
-  return code ? code : ho_repair_unwritten(store, v->unsettled, v->arena, &v->out->unwritten, err);
+  return code ? code : ho_repair_unwritten(v->project, store, v->unsettled, v->arena, &v->out->unwritten, err);
 }
 
 /* What a killed process left is finished first; if that is not possible, it is reported. */
