@@ -100,7 +100,7 @@ static void put_result(ho_call *call, const ho_send *in)
     ho_call_note(call, "%.*s is for %.*s; it is kept for %.*s for the length of a lease", HO_ARG(in->made.row.id),
                  HO_ARG(in->made.row.receiver), HO_ARG(in->made.kept_for));
   if (in->made.superseded.n)
-    ho_call_note(call, "supersedes %.*s", HO_ARG(in->made.superseded));
+    ho_call_note(call, "supersedes %.*s%.*s", HO_ARG(in->made.superseded), HO_ARG(in->made.copies));
   ho_str beside = in->made.beside, worker = in->made.beside_worker;
   ho_str format = ho_arena_printf(call->arena, "supersede ID --by %.*s@", HO_ARG(in->made.row.id));
   ho_str replace = ho_project_command(&call->project, call->arena, ho_arena_z(call->arena, format), beside);

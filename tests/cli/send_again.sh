@@ -48,6 +48,24 @@ expect_json "$folder/out" "!(v.notes || []).some(n => n.includes('same content')
 expect 0 supersede "$second" --by "$id"
 second=$id
 
+# A new version is instead of every copy that nobody works on.
+package copies.yaml lead painter "" "The colours of 12 pages are listed with the places where they are used"
+send copies.yaml
+one=$id
+send copies.yaml --again
+two=$id
+send copies.yaml --again
+three=$id
+HANDOFF_AGENT=painter HANDOFF_SESSION=s expect 0 claim "$one"
+sed -i 's/12 pages/13 pages/' copies.yaml
+send copies.yaml
+expect_json "$folder/out" "v.superseded === '$three' && v.notes.includes('supersedes $three, $two')"
+state_is "$two" superseded
+state_is "$three" superseded
+state_is "$one" claimed
+HANDOFF_AGENT=painter HANDOFF_SESSION=s expect 0 release "$one"
+expect 0 withdraw "$one" --note 'Enough'
+
 # Another thing in the same file.
 wanting "A list of all endpoints with their limits" a.yaml
 send a.yaml

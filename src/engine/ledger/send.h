@@ -33,6 +33,7 @@ typedef struct ho_send_made {
   ho_str gate;       /* the gate that was raised, or "" */
   ho_str like;       /* why that was raised, if nobody asked for it: a sentence, or "" */
   ho_str superseded; /* the handoff that it superseded, or "" */
+  ho_str copies;     /* its copies, which were superseded with it, each after ", "; or "" */
   /* An open handoff from the same file to the same receiver that was left alone, and who works on it; "" */
   ho_str kept_for; /* the instance of the receiver that has it first, or "" */
   ho_str beside, beside_worker;

@@ -177,6 +177,43 @@ static ho_code may_replace(const ho_send *in, ho_turn *old, bool *may, ho_error 
   return HO_OK;
 }
 
+static ho_code replace(const ho_send *in, ho_turn *turn, ho_error *err)
+{
+  ho_node *data = ho_node_new(in->arena, HO_KIND_MAP);
+  turn->row.superseded_by = in->made.row.id;
+  ho_event_data_put(in->project, in->arena, data, "by", in->made.row.id);
+  ho_event_data_put(in->project, in->arena, data, HO_NOTE_HOLDER, turn->row.claimed_by);
+  ho_code code = ho_gate_drop(turn, HO_GATE_SUPERSEDED, err);
+  return code ? code : ho_turn_apply(turn, HO_EVENT_SUPERSEDED, data, err);
+}
+
+/* Is it one more of what `old` was: the same document from and to the same, which nobody works on, and which waits for no
+ * person? */
+static bool is_copy(const ho_send *in, const ho_handoff *old, const ho_turn *other)
+{
+  const ho_handoff *row = &other->row;
+  return ho_state_open(other->state) && other->state != HO_STATE_GATED && other->state != HO_STATE_DRAFT &&
+         !worker(other, in->arena).n && !ho_str_eq(row->id, old->id) && !ho_str_eq(row->id, in->made.row.id) &&
+         ho_str_eq(row->kind, old->kind) && ho_str_eq(row->sender, old->sender) &&
+         ho_str_eq(row->receiver, old->receiver) && ho_str_eq(row->parent, old->parent);
+}
+
+/* The new version is instead of every copy that --again, or another key, has sent. */
+static ho_code replace_copies(ho_send *in, const ho_handoff *old, ho_error *err)
+{
+  ho_handoff_list list;
+  ho_code code = ho_handoffs_all_by_digest(in->project->store, old->digest, TWINS, in->arena, &list, err);
+  for (size_t i = 0; !code && i < list.count; i++) {
+    ho_turn other = {0};
+    code = ho_turn_of(in->project, &list.rows[i], in->arena, &other, err);
+    if (code || !is_copy(in, old, &other))
+      continue;
+    code = replace(in, &other, err);
+    in->made.copies = ho_arena_printf(in->arena, "%.*s, %.*s", HO_ARG(in->made.copies), HO_ARG(other.row.id));
+  }
+  return code ? code : ho_arena_code(in->arena, err);
+}
+
 ho_code ho_send_again(ho_send *in, const ho_handoff *old, ho_str root, ho_error *err)
 {
   ho_turn turn = {0};
@@ -203,13 +240,7 @@ ho_code ho_send_again(ho_send *in, const ho_handoff *old, ho_str root, ho_error 
     in->made.beside_same = same;
     return HO_OK;
   }
-  turn.row.superseded_by = in->made.row.id;
-  ho_node *data = ho_node_new(in->arena, HO_KIND_MAP);
-  ho_event_data_put(in->project, in->arena, data, "by", in->made.row.id);
-  ho_event_data_put(in->project, in->arena, data, HO_NOTE_HOLDER, turn.row.claimed_by);
-  code = ho_gate_drop(&turn, HO_GATE_SUPERSEDED, err);
-  if (!code)
-    code = ho_turn_apply(&turn, HO_EVENT_SUPERSEDED, data, err);
+  code = replace(in, &turn, err);
   in->made.superseded = old->id;
-  return code;
+  return code ? code : replace_copies(in, old, err);
 }
