@@ -198,6 +198,15 @@ expect_json "$folder/out" 'v.task_id === "auth-006" && v.phase === "write" && v.
 as boss 0 new request --task auth-006 --phase validate --set /instructions="Check it" --set /context/feature=other --print
 expect_json "$folder/out" 'v.phase === "validate" && v.expected_output === "validation_result" && v.context.feature === "other"'
 
+# What was not finished is asked for again.
+jq '.phase = "validate" | .expected_output = "validation_result" | .instructions = "Check it"' research.json >check.json
+as boss 0 send check.json --to reader
+take reader
+jq '.phase = "validate" | .status = "partial" | .findings = {overall_passed: true}' answer.json >unfinished.json
+as reader 0 send unfinished.json
+as boss 0 new request --set /instructions="Check the rest" --print
+expect_json "$folder/out" 'v.phase === "validate" && v.expected_output === "validation_result"'
+
 # A request that was sent before the STOP waits as well.
 request research.json auth-010 research structured_findings
 request validate.json auth-010 validate validation_result

@@ -83,13 +83,16 @@ static size_t place_of(const ho_choice *choices, ho_str value)
   return i;
 }
 
-/* After research comes write, after that validate; what comes after that is not known. */
-static void put_phase(ho_arena *arena, ho_node *root, ho_str before)
+/* After research comes write, after that validate; what comes after that is not known. What was not finished, because it
+ * needs more information or found something critical, is asked for again. */
+static void put_phase(ho_arena *arena, ho_node *root, const ho_node *response)
 {
   enum { LAST = 2 };
-  size_t last = place_of(ho_exchange_phases, before);
-  if (last < LAST)
-    put_text(arena, root, "phase", ho_str_of(ho_exchange_phases[last + 1].value));
+  bool finished =
+      ho_str_is(ho_map_str(response, "decision"), "PROCEED") && ho_str_is(ho_map_str(response, "status"), "complete");
+  size_t last = place_of(ho_exchange_phases, ho_map_str(response, "phase"));
+  if (last < LAST || (!finished && ho_exchange_phases[last].value))
+    put_text(arena, root, "phase", ho_str_of(ho_exchange_phases[last + finished].value));
   size_t phase = place_of(ho_exchange_phases, ho_map_str(root, "phase"));
   const ho_choice *outputs = ho_record_fieldz(ho_format_request.root, "expected_output")->choices;
   if (ho_exchange_phases[phase].value) /* phases and outputs are in the same order */
@@ -125,7 +128,7 @@ static void follow(ho_arena *arena, ho_node *root, const ho_node *request, const
   }
   const ho_node *before = ho_map_getz(request, "context");
   put_text(arena, root, "task_id", ho_map_str(response, "task_id"));
-  put_phase(arena, root, ho_map_str(response, "phase"));
+  put_phase(arena, root, response);
   for (size_t i = 0; i < HO_COUNT(kept); i++)
     put_absent(arena, context, kept[i], ho_map_getz(before, kept[i]));
   put_absent(arena, context, "relevant_files", files_of(arena, response));
