@@ -144,6 +144,37 @@ done
 expect 0 journal
 expect_out '- There are no credentials for the payment service: They are in the vault ('
 
+# So is what a task asks that goes on, or has failed: what it says others need does not wait in the journal alone.
+while read -r outcome said; do
+  cat >"task-$outcome.md" <<END
+# Task $outcome-1: The $outcome thing
+
+## Handoff
+
+\`\`\`yaml
+outcome: $outcome
+suggested_next_steps:
+  - {step: Finish the $outcome thing, priority: high}
+open_questions:
+  - {question: Which currency does the $outcome thing use?, context: There are two, blocking: true}
+blockers:
+  - {blocker: No key for the $outcome thing, impact: It cannot be tested, suggested_resolution: Ask the user, blocking_tasks: [$outcome-2]}
+\`\`\`
+END
+  as coder send "task-$outcome.md"
+  for kind in blocker question; do
+    expect 0 know "$outcome thing" --kind $kind --json
+    asking=$(field nodes.0.id)
+    item person question "$asking" "$outcome-1 ($id) $said because of it"
+    expect 0 answer "$asking" --note "Said about the $outcome thing"
+    expect 0 inbox --peek --json
+    expect_json "$folder/out" "!v.items.some((i) => i.id === '$asking')"
+  done
+done <<'END'
+partial is partial
+failed failed
+END
+
 # A later task of the feature is told what was decided, asked and answered.
 expect 0 know --kind decision
 expect_out 'Keep sessions in the database'

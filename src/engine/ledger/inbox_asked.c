@@ -86,12 +86,12 @@ ho_code ho_inbox_add_questions(ho_inbox_reading *r, ho_error *err)
   return code;
 }
 
-/* ---- What the documents of tasks ask people for. A task that is blocked says what is missing, and nobody in particular is
- * its receiver: without this, it would wait until somebody reads the journal. */
+/* ---- What the documents of tasks ask people for. A task that is not completed says what is missing, and nobody in
+ * particular is its receiver: without this, it would wait until somebody reads the journal. */
 
-/* Where a task handoff says it whose task is still blocked; NULL if none does. */
-static ho_code find_blocked(ho_inbox_reading *r, const ho_known *known, const ho_known_source **out, ho_handoff *row,
-                            ho_error *err)
+/* Where a task handoff says it whose task is not completed; NULL if none does. *outcome: how the task stands. */
+static ho_code find_asking(ho_inbox_reading *r, const ho_known *known, const ho_known_source **out, ho_handoff *row,
+                           ho_str *outcome, ho_error *err)
 {
   ho_store *store = r->project->store;
   ho_known_source_list said;
@@ -106,8 +106,10 @@ static ho_code find_blocked(ho_inbox_reading *r, const ho_known *known, const ho
         !ho_str_is(row->kind, ho_format_task.name))
       continue;
     code = ho_known_outcome(store, s->task, r->arena, &newest, &found, err);
-    if (!code && found && ho_str_is(newest.outcome, "blocked"))
+    if (!code && found && !ho_str_is(newest.outcome, "completed")) {
       *out = s;
+      *outcome = newest.outcome;
+    }
   }
   return code;
 }
@@ -117,8 +119,9 @@ static ho_code add_one(ho_inbox_reading *r, const ho_known *known, ho_error *err
   static const char *const commands[] = {"answer ID --note TEXT", NULL};
   static const ho_inbox_kinds news = {HO_INBOX_EVENT(SENT), NULL};
   const ho_known_source *source;
+  ho_str outcome = HO_EMPTY;
   ho_handoff row;
-  ho_code code = find_blocked(r, known, &source, &row, err);
+  ho_code code = find_asking(r, known, &source, &row, &outcome, err);
   ho_inbox_item *item = !code && source ? ho_inbox_add(r, HO_WAITING_QUESTION, known->id, commands) : NULL;
   if (!item)
     return code;
@@ -126,9 +129,13 @@ static ho_code add_one(ho_inbox_reading *r, const ho_known *known, ho_error *err
   if (!remedy.n)
     remedy = ho_know_detail(known, r->arena, "recommendation");
   item->subject = ho_quote_clean(r->arena, known->text, HO_SUBJECT, true);
+  bool failed = ho_str_is(outcome, "failed"), is_partial = ho_str_is(outcome, "partial");
   item->text =
-      ho_arena_printf(r->arena, "%.*s (%.*s) is blocked by it%s%.*s", HO_ARG(ho_quote_name(r->arena, row.task)),
-                      HO_ARG(row.id), remedy.n ? "; suggested: " : "", HO_ARG(remedy));
+      ho_arena_printf(r->arena, "%.*s (%.*s) %s%s%.*s", HO_ARG(ho_quote_name(r->arena, row.task)), HO_ARG(row.id),
+                      failed       ? "failed because of it"
+                      : is_partial ? "is partial because of it"
+                                   : "is blocked by it",
+                      remedy.n ? "; suggested: " : "", HO_ARG(remedy));
   item->from = row.sender;
   item->since = source->at;
   item->seq = ho_inbox_fresh(r, item->kind, row.id, &news);

@@ -68,7 +68,7 @@ ho_code ho_inbox_look(ho_inbox_reading *r, ho_error *err) HO_NODISCARD;
 ho_code ho_inbox_look_held(ho_inbox_reading *r, ho_error *err) HO_NODISCARD;
 /* Adds what has happened, as far as it concerns the reader. */
 ho_code ho_inbox_add_news(ho_inbox_reading *r, ho_error *err) HO_NODISCARD;
-/* Adds what tasks that are blocked ask people for. What was learned is as new as it was derived. */
+/* Adds what tasks that are not completed ask people for. What was learned is as new as it was derived. */
 ho_code ho_inbox_add_asked(ho_inbox_reading *r, ho_error *err) HO_NODISCARD;
 bool ho_inbox_kinds_have(const ho_inbox_kinds *kinds, ho_str kind);
 /* Is the event about what this session of the reader holds, and newer than its claim? */
