@@ -117,6 +117,39 @@ as lead expect 0 withdraw "$id" --note 'Sent to the wrong agent'
 state_is "$id" rejected
 item coder stop "$id" 'wrong agent'
 
+# If a person does, its sender waits for nothing any more, and is told why; that is known from then on.
+package late.yaml lead coder delegation
+as lead send late.yaml
+expect 0 withdraw "$id" --note 'The release comes first'
+item lead rejected "$id" 'withdrawn: The release comes first'
+expect 0 know 'release comes first' --kind decision
+expect_out 'Withdrawn: '
+as lead expect 0 inbox
+nobody "$id"
+# What a person had approved does not hold any more.
+package ship.yaml coder human escalation "Two builds were tested on 4 machines, and both start within a second"
+as coder send ship.yaml
+expect_terminal 0 gate decide "$gate" approve --note 'Ship the first'
+as coder expect 0 inbox
+expect_out 'Ship the first'
+expect 0 withdraw "$id" --note 'The first build deletes files'
+item coder rejected "$id" 'withdrawn: The first build deletes files'
+expect 0 know --kind decision --json
+expect_json "$folder/out" "v.nodes.some((n) => n.id === 'decision-$gate' && n.state === 'closed') &&
+  v.nodes.some((n) => n.state === 'open' && n.text.startsWith('Withdrawn: ') && n.detail.rationale === 'The first build deletes files')"
+expect 0 journal
+expect_out 'The first build deletes files'
+expect_not_out 'Ship the first'
+as coder expect 0 inbox
+# Whoever holds its own is told once.
+package own2.yaml coder human escalation "Three builds were tested on 5 machines, and all of them start within a second"
+as coder send own2.yaml
+expect_terminal 0 gate decide "$gate" approve --note 'Ship the third'
+as coder expect 0 claim "$id"
+expect 0 withdraw "$id" --note 'Not the third either'
+as coder expect 0 inbox --json
+expect_json "$folder/out" "v.items.filter((i) => i.id === '$id').map((i) => i.kind).join() === 'stop'"
+
 # Whoever holds what another handoff replaces hears of it too.
 package old.yaml lead coder "" "The import is described in 3 user stories, one of which is wrong"
 package new.yaml lead coder "" "The import is described in 3 user stories, all of them right"

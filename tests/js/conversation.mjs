@@ -60,6 +60,7 @@ function waits({ handoffs, gates, events }) {
       if (e.event === 'rejected') told(sender, 'rejected', h.id, acts);
       if (e.event === 'done' && h.type === 'delegation' && !asker) told(sender, 'returned', h.id, acts);
       if (['withdrawn', 'released'].includes(e.event)) told(holder, 'stop', h.id, acts);
+      if (e.event === 'withdrawn' && holder !== sender) told(sender, 'rejected', h.id, acts);
       if (['withdrawn', 'released', 'rejected', 'done', 'returned', 'blocked'].includes(e.event)) holder = null;
       if (['rejected', 'withdrawn', 'superseded', 'archived', 'gate_rejected', 'expired'].includes(e.event)) asker = null;
     }

@@ -108,6 +108,10 @@ ho_code ho_knowledge_ended(ho_project *project, ho_arena *arena, const ho_handof
 /* That its receiver refused a handoff, and why: a decision. subject: what the handoff was about. Call it inside a write. */
 ho_code ho_knowledge_refused(ho_project *project, ho_arena *arena, const ho_handoff *row, ho_str subject, ho_str why,
                              ho_error *err) HO_NODISCARD;
+/* That a handoff was taken back, and why: a decision. gate: at which a person had approved it, or ""; that approval is
+ * superseded. Call it inside a write. */
+ho_code ho_knowledge_taken_back(ho_project *project, ho_arena *arena, const ho_handoff *row, ho_str gate,
+                                ho_str subject, ho_str why, ho_error *err) HO_NODISCARD;
 /* How a task goes on that the handoff has halted, and why it had: the answer to what its document asks. Call it inside a
  * write. */
 ho_code ho_knowledge_resumed(ho_project *project, ho_arena *arena, const ho_handoff *row, ho_str why, ho_str note,

@@ -129,6 +129,20 @@ ho_code ho_knowledge_answered(ho_project *project, ho_arena *arena, const ho_han
   return code || !asks.count ? code : put_answer(&k, ho_project_clean(project, arena, note), &asks, HO_EMPTY, err);
 }
 
+/* That a handoff came to nothing, and why, as a decision. */
+static ho_code put_ended(ho_knowing *k, const char *how, ho_str subject, ho_str why, ho_known *known, ho_error *err)
+{
+  ho_known_ask_list none = {0};
+  ho_node *detail = ho_node_new(k->arena, HO_KIND_MAP);
+  *known = (ho_known){.text = ho_arena_printf(k->arena, "%s: %.*s", how, HO_ARG(subject))};
+  ho_str whole = ho_arena_printf(k->arena, "%.*s\n%.*s", HO_ARG(known->text), HO_ARG(k->origin.name));
+  int64_t print = ho_knowledge_print_said(k->arena, HO_KNOWN_DECISION, whole);
+  ho_event_data_put(k->project, k->arena, detail, "rationale", ho_str_trim(why));
+  known->detail = ho_event_data_json(k->arena, detail);
+  known->id = ho_arena_printf(k->arena, "decision-%08llx", (unsigned long long)print & 0xffffffffu);
+  return put_decision(k, known, print, HO_ROLE_NAME_REFUSED, &none, err);
+}
+
 ho_code ho_knowledge_withdrawn(ho_project *project, ho_arena *arena, const ho_handoff *row, ho_error *err)
 {
   ho_known_ask_list asks;
@@ -141,16 +155,25 @@ ho_code ho_knowledge_withdrawn(ho_project *project, ho_arena *arena, const ho_ha
 ho_code ho_knowledge_refused(ho_project *project, ho_arena *arena, const ho_handoff *row, ho_str subject, ho_str why,
                              ho_error *err)
 {
-  ho_known_ask_list none = {0};
+  ho_known known;
   ho_knowing k = event_of(project, arena, row, row->events);
-  ho_node *detail = ho_node_new(arena, HO_KIND_MAP);
-  ho_known known = {.text = ho_arena_printf(arena, "Refused: %.*s", HO_ARG(subject))};
-  ho_str whole = ho_arena_printf(arena, "%.*s\n%.*s", HO_ARG(known.text), HO_ARG(k.origin.name));
-  int64_t print = ho_knowledge_print_said(arena, HO_KNOWN_DECISION, whole);
-  ho_event_data_put(project, arena, detail, "rationale", ho_str_trim(why));
-  known.detail = ho_event_data_json(arena, detail);
-  known.id = ho_arena_printf(arena, "decision-%08llx", (unsigned long long)print & 0xffffffffu);
-  return put_decision(&k, &known, print, HO_ROLE_NAME_REFUSED, &none, err);
+  return put_ended(&k, "Refused", subject, why, &known, err);
+}
+
+ho_code ho_knowledge_taken_back(ho_project *project, ho_arena *arena, const ho_handoff *row, ho_str gate,
+                                ho_str subject, ho_str why, ho_error *err)
+{
+  ho_known known, approval;
+  bool found = false;
+  ho_knowing k = event_of(project, arena, row, row->events);
+  ho_str id = ho_arena_printf(arena, HO_KNOWN_GATE_ID "%.*s", HO_ARG(gate));
+  k.origin.agent = ho_project_actor(project);
+  ho_code code = put_ended(&k, "Withdrawn", subject, why, &known, err);
+  if (!code && gate.n)
+    code = ho_known_by_id(project->store, id, arena, &approval, &found, err);
+  if (!code && found)
+    code = ho_known_link(project->store, known.n, HO_EDGE_SUPERSEDES, approval.n, k.origin.n, err);
+  return code || !found ? code : ho_known_set_state(project->store, approval.n, HO_KNOWN_CLOSED, err);
 }
 
 ho_code ho_knowledge_resumed(ho_project *project, ho_arena *arena, const ho_handoff *row, ho_str why, ho_str note,

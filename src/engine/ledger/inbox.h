@@ -17,7 +17,7 @@
   X(STOP, "stop")          /* the task was halted, or what the reader holds was withdrawn */ \
   X(QUESTION, "question")  /* somebody asked, and waits for the answer */ \
   X(GATE, "gate")          /* a person has to decide: the reader, or one whom its request waits for */ \
-  X(REJECTED, "rejected")  /* what the reader sent was refused, or expired */ \
+  X(REJECTED, "rejected")  /* what the reader sent was refused, withdrawn by a person, or expired */ \
   X(DECISION, "decision")  /* a person decided what the reader waited for */ \
   X(ANSWER, "answer")      /* to what the reader asked, or to what was asked about its work */ \
   X(RETURNED, "returned")  /* the result of what the reader delegated */ \

@@ -20,6 +20,7 @@ static const struct {
 } news[] = {
     {{HO_INBOX_EVENT(REJECTED), NULL}, HO_WAITING_REJECTED, TO_SENDER, "why", NULL},
     {{HO_INBOX_EVENT(EXPIRED), NULL}, HO_WAITING_REJECTED, TO_SENDER, NULL, NULL},
+    {{HO_INBOX_EVENT(WITHDRAWN), NULL}, HO_WAITING_REJECTED, TO_SENDER, "note", "withdrawn: "},
     {{HO_INBOX_EVENT(DONE), NULL}, HO_WAITING_RETURNED, TO_DELEGATOR, "note", NULL},
     {{HO_INBOX_EVENT(EXPIRED), NULL}, HO_WAITING_STOP, TO_HOLDER, NULL, NULL},
     {{HO_INBOX_EVENT(WITHDRAWN), NULL}, HO_WAITING_STOP, TO_HOLDER, "note", NULL},
@@ -108,8 +109,9 @@ static ho_code concerns(ho_inbox_reading *r, audience to, const ho_event *event,
   ho_code code = HO_OK;
   *out = false;
   switch (to) {
-  case TO_SENDER:
-    code = ho_inbox_is_sender(r, row, out, err);
+  case TO_SENDER: /* one that holds it itself is told as its holder */
+    if (!ho_inbox_is_self(r, said(r, event, HO_NOTE_HOLDER)))
+      code = ho_inbox_is_sender(r, row, out, err);
     break;
   case TO_DELEGATOR: /* one that had asked in vain is told of with its question */
     if (ho_str_is(row->type, "delegation") && !ho_marks_get(row, r->arena, HO_MARK_QUESTIONS).n)

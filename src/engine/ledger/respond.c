@@ -256,6 +256,36 @@ static ho_code release(ho_store *store, void *data, ho_error *err)
   return claimed_event(data, HO_EVENT_RELEASED, "note", err);
 }
 
+/* The gate at which a person has approved it, or "". */
+static ho_code approved_at(const ho_turn *turn, ho_str *out, ho_error *err)
+{
+  enum { MOST = 100 };
+  ho_gate_list gates;
+  *out = HO_EMPTY;
+  ho_code code = ho_gates_select(turn->project->store, HO_GATE_DECIDED, turn->row.id, MOST, turn->arena, &gates, err);
+  for (size_t i = 0; !code && i < gates.count; i++)
+    if (gates.rows[i].decision == HO_DECISION_APPROVE)
+      *out = gates.rows[i].id;
+  return code;
+}
+
+/* What a person had approved does not hold any more, and what an agent waits for does not come: both are known from then on,
+ * with the reason. What a sender takes back before anybody has decided about it leaves nothing to know. */
+static ho_code learn_withdrawn(const receiving *r, const ho_turn *turn, ho_error *err)
+{
+  ho_str gate;
+  ho_code code = ho_knowledge_withdrawn(r->project, r->arena, &turn->row, err);
+  if (!code)
+    code = approved_at(turn, &gate, err);
+  bool by_person = ho_str_starts(turn->actor, HO_PROJECT_PERSON), persons = !turn->row.sender.n;
+  persons = persons || ho_str_starts(turn->row.sender, HO_PROJECT_PERSON) || ho_str_is(turn->row.sender, "human");
+  if (code || !(gate.n || (by_person && !persons)) || ho_draft_is(&turn->row, r->arena))
+    return code;
+  return ho_knowledge_taken_back(r->project, r->arena, &turn->row, gate,
+                                 ho_describe_subject(r->project, &turn->row, r->arena),
+                                 ho_project_clean(r->project, r->arena, r->say->note), err);
+}
+
 static ho_code withdraw(ho_store *store, void *data, ho_error *err)
 {
   receiving *r = data;
@@ -275,7 +305,7 @@ static ho_code withdraw(ho_store *store, void *data, ho_error *err)
   if (!code)
     code = ho_derive_inside(r->project, HO_DERIVED_KNOWLEDGE, err);
   r->say->row = turn.row;
-  return code ? code : ho_knowledge_withdrawn(r->project, r->arena, &turn.row, err);
+  return code ? code : learn_withdrawn(r, &turn, err);
 }
 
 static ho_code supersede(ho_store *store, void *data, ho_error *err)
