@@ -311,13 +311,14 @@ const ho_command ho_command_gate = {
     .name = "gate",
     .group = "gates",
     .summary = "Go through the gates that wait for you, and decide them",
-    .doc = "On a terminal, shows one gate after the other for reading, oldest first, and asks for a key: a approves "
-           "(and asks "
-           "for the answer, or the option), r rejects, q asks a question, n writes a note for the decision in VISUAL "
-           "or EDITOR (else on a line), v shows "
-           "the whole document, s goes on to the next gate, x ends. Your decision is about what you were shown; if "
-           "somebody has changed that, it is refused. The rules are those of 'handoff gate decide'; agents are refused "
-           "(exit status 7).\n\nAnywhere else, and with --json, this is 'handoff gate list'.",
+    .doc =
+        "On a terminal, shows one gate after the other for reading, oldest first, and asks for a key: a approves "
+        "(and asks "
+        "for the answer, or the option), r rejects, q asks a question, n writes a note for the decision in VISUAL "
+        "or EDITOR (else on a line), v shows "
+        "the whole document, s goes on to the next gate, x ends. Your decision is about what you were shown; if "
+        "somebody has changed that, it is refused. The rules are those of 'handoff gate decide'; agents are refused "
+        "(exit status 7), as far as that can be told.\n\nAnywhere else, and with --json, this is 'handoff gate list'.",
     .examples = "handoff gate",
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,

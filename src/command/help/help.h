@@ -6,7 +6,7 @@
 #include "command/command.h"
 
 /* What is said of a command that is refused to agents. */
-#define HO_HELP_PERSON "Only for people: agents are refused (exit status 7)."
+#define HO_HELP_PERSON "Only for people: agents are refused (exit status 7), as far as that can be told."
 
 /* An environment variable and what it does. */
 typedef struct ho_variable {
