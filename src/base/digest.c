@@ -78,6 +78,16 @@ void ho_digest_text(ho_str text, char out[HO_DIGEST_SIZE])
   ho_digest_end(&digest, out);
 }
 
+void ho_digest_keyed(ho_str key, ho_str text, char out[HO_DIGEST_SIZE])
+{
+  unsigned char bytes[crypto_auth_hmacsha256_BYTES];
+  crypto_auth_hmacsha256_state state;
+  crypto_auth_hmacsha256_init(&state, (const unsigned char *)key.p, key.n);
+  crypto_auth_hmacsha256_update(&state, (const unsigned char *)text.p, text.n);
+  crypto_auth_hmacsha256_final(&state, bytes);
+  sodium_bin2hex(out, HO_DIGEST_SIZE, bytes, sizeof bytes);
+}
+
 bool ho_digest_valid(ho_str text)
 {
   for (size_t i = 0; i < text.n; i++)

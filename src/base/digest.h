@@ -20,6 +20,8 @@ void ho_digest_end(ho_digest *digest, char out[HO_DIGEST_SIZE]);
 
 /* The hash of one text, as 64 lower-case hexadecimal digits. */
 void ho_digest_text(ho_str text, char out[HO_DIGEST_SIZE]);
+/* HMAC-SHA-256: only who knows the key can make it. As 64 lower-case hexadecimal digits. */
+void ho_digest_keyed(ho_str key, ho_str text, char out[HO_DIGEST_SIZE]);
 /* True if the text is 64 lower-case hexadecimal digits. */
 bool ho_digest_valid(ho_str text);
 

@@ -2,25 +2,8 @@
 # `mcp`: the messages of both eras of the protocol, what is refused, and how a server ends.
 # shellcheck source=tests/cli/common
 source "$(dirname "$0")/common"
-git init -q .
-
-hello='{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"some client","version":"1"}}}'
-state='"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/clientInfo":{"name":"some client","version":"1"}}'
-
-# say LINE...: gives the lines to a server; $folder/answers is a map of its answers by id, without one "null".
-say()
-{
-  last="mcp <<< $*"
-  printf '%s\n' "$@" | timeout 60 "$handoff" mcp "${options[@]}" >"$folder/out" 2>"$folder/err"
-  status=$?
-  { echo '['; paste -sd, "$folder/out"; echo ']'; } >"$folder/list"
-  expect_that "exit status $status" [ "$status" = 0 ]
-}
-options=()
-# answered ID EXPRESSION: the answer m to that request has this property.
-answered() { expect_json "$folder/list" "(m => $2)(v.find(m => JSON.stringify(m.id ?? null) === '$1'))"; }
-# call ID TOOL ARGUMENTS: a call in the initialize era.
-call() { printf '{"jsonrpc":"2.0","id":%s,"method":"tools/call","params":{"name":"%s","arguments":%s}}' "$1" "$2" "$3"; }
+# shellcheck source=tests/cli/mcp_common
+source "$source_dir/tests/cli/mcp_common"
 
 # ---- The era of `initialize`.
 for version in 2024-11-05 2025-03-26 2025-06-18 2025-11-25; do
@@ -97,6 +80,21 @@ expect_that "exit status $status" [ "$status" = 0 ]
 expect_that "the ping had to wait" [ "$(sed -n 2p "$folder/out")" = '{"jsonrpc":"2.0","id":3,"result":{}}' ]
 expect_that "a cancelled call was answered" [ "$(wc -l <"$folder/out")" = 3 ]
 expect_out 'nothing ready'
+
+# A call that has waited is answered when its time is over, while the client says nothing.
+last='mcp with a client that is silent'
+mkfifo "$folder/in"
+timeout 60 "$handoff" mcp <"$folder/in" >"$folder/out" 2>"$folder/err" &
+server=$!
+exec 9>"$folder/in"
+printf '%s\n' "$hello" "$(call 1 next_handoff '{"wait":1}')" >&9
+for ((i = 0; i < 150; i++)); do
+  ! grep -q 'nothing ready' "$folder/out" || break
+  sleep 0.1
+done
+expect_out 'nothing ready'
+exec 9>&-
+wait "$server"
 
 # ---- Which tools are offered.
 names() { options=("$@") && say "$hello" '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' && options=() &&

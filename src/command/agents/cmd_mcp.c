@@ -21,6 +21,11 @@ static const ho_field params[] = {
      .fallback = "default"},
     {.name = "exclude", .label = "NAME,…", .doc = "Tools not to offer, likewise.", .type = HO_T_TEXT},
     {.name = "read_only", .doc = "Only tools that change nothing, whatever else is said.", .type = HO_T_BOOL},
+    {.name = "fixtures",
+     .label = "FILE",
+     .doc = "Also offer what this file describes, for test suites.",
+     .type = HO_T_TEXT,
+     .flags = HO_IS_FILE | HO_HIDDEN},
     {.name = "output_schemas", .doc = "Describe the results of tools as well.", .type = HO_T_BOOL},
     HO_FIELDS_END};
 static const ho_record params_record = {.name = "mcp", .fields = params};

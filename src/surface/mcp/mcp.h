@@ -9,20 +9,19 @@
 #define HO_SURFACE_MCP_MCP_H
 
 #include "command/command.h"
-
-typedef struct ho_mcp ho_mcp;
+#include "surface/mcp/mcp_channel.h"
 
 /* host: lent; what commands work with. args: those of the command `mcp`. HO_USAGE if they name a tool that there is not. */
 ho_code ho_mcp_begin(ho_mcp **out, const ho_host *host, const ho_node *args, ho_error *err) HO_NODISCARD;
 void ho_mcp_end(ho_mcp *mcp);
 /* Takes one line of the client's. */
-void ho_mcp_take(ho_mcp *mcp, ho_str line);
+void ho_mcp_take(ho_mcp *mcp, ho_mcp_channel *channel, ho_str line);
 /* The same of a line that is longer than the limit, and was dropped. */
-void ho_mcp_take_long(ho_mcp *mcp);
+void ho_mcp_take_long(ho_mcp_channel *channel);
 /* Looks again for what calls wait for, as far as it is time. The milliseconds until it is time again; -1: nothing waits. */
 int ho_mcp_look(ho_mcp *mcp);
-/* What the client is to be told: lines; whoever has carried them resets it. */
-ho_buf *ho_mcp_out(ho_mcp *mcp);
+/* Where what belongs to no request is said. */
+ho_mcp_channel *ho_mcp_main(ho_mcp *mcp);
 
 /* Serves the client at standard input and output until it closes them: ho_host.serve of the program. */
 ho_code ho_mcp_serve(const ho_call *call, ho_error *err) HO_NODISCARD;

@@ -89,18 +89,39 @@ static ho_host host_of(const ho_mcp_act *act, world *w)
                    .read_input = read_input};
 }
 
-const ho_node *ho_mcp_act_try(ho_mcp_act *act, const ho_command *command, ho_node *args, ho_str input, ho_code *answer,
-                              ho_error *err)
+/* text: filled with what people are shown, or NULL. */
+static const ho_node *run(ho_mcp_act *act, const ho_command *command, ho_node *args, ho_str input, ho_buf *text,
+                          ho_code *answer, ho_error *err)
 {
   world w = {.host = act->mcp->host, .input = input};
   ho_host host = host_of(act, &w);
   ho_call call = {.host = &host, .args = args, .arena = act->arena};
   ho_error failure = {0};
   *answer = ho_dispatch(command, &call, &failure);
+  if (text && !failure.code)
+    command->render(&call, text, false);
   ho_host_close(&host);
   if (failure.code)
     *err = failure;
   return failure.code ? NULL : call.result;
+}
+
+const ho_node *ho_mcp_act_try(ho_mcp_act *act, const ho_command *command, ho_node *args, ho_str input, ho_code *answer,
+                              ho_error *err)
+{
+  return run(act, command, args, input, NULL, answer, err);
+}
+
+bool ho_mcp_act_text_of(ho_mcp_act *act, const ho_command *command, ho_node *args, const char *path, ho_str *out,
+                        ho_error *err)
+{
+  ho_buf text;
+  ho_code answer;
+  ho_buf_init(&text, 0);
+  const ho_node *result = run(act, command, args, HO_EMPTY, path ? NULL : &text, &answer, err);
+  *out = path ? ho_node_str(ho_node_by_names(result, path)) : ho_buf_move(&text, act->arena);
+  ho_buf_free(&text);
+  return result != NULL;
 }
 
 const ho_node *ho_mcp_act_do(ho_mcp_act *act, const ho_command *command, ho_node *args, const ho_mcp_map *map)

@@ -124,13 +124,17 @@ static const char *field_of(const ho_mcp_act *act, const ho_mcp_map *map, ho_str
   return ho_record_fieldz(act->tool->fields, ho_arena_z(act->arena, param)) ? ho_arena_z(act->arena, param) : NULL;
 }
 
-void ho_mcp_error(ho_mcp_act *act, const ho_error *err, const ho_mcp_map *map)
+ho_str ho_mcp_error_said(ho_arena *arena, const ho_error *err)
 {
   ho_str message = ho_mcp_error_plain(ho_str_of(err->message));
+  return err->file[0] ? ho_arena_printf(arena, "%s: %.*s", err->file, HO_ARG(message)) : message;
+}
+
+void ho_mcp_error(ho_mcp_act *act, const ho_error *err, const ho_mcp_map *map)
+{
+  ho_str message = ho_mcp_error_said(act->arena, err);
   const char *at = err->pointer[0] ? field_of(act, map, ho_str_of(err->pointer)) : NULL;
-  if (err->file[0])
-    message = ho_arena_printf(act->arena, "%s: %.*s", err->file, HO_ARG(message));
-  else if (at)
+  if (at && !err->file[0])
     message = ho_arena_printf(act->arena, "%s: %.*s", at, HO_ARG(message));
   begin(act, err->code, message);
   put_advice(act, err);

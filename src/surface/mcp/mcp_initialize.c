@@ -4,15 +4,6 @@
 /* The newest first: a client that asks for another one is offered that. */
 static const char *const versions[] = {"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"};
 
-ho_mcp_client ho_mcp_client_of(ho_arena *arena, const ho_node *info, const ho_node *capabilities)
-{
-  const ho_node *elicitation = ho_map_getz(capabilities, "elicitation");
-  /* Before there were modes, an empty object meant forms. */
-  bool forms = ho_node_is(elicitation, HO_KIND_MAP) &&
-               (!elicitation->count || ho_node_is(ho_map_getz(elicitation, "form"), HO_KIND_MAP));
-  return (ho_mcp_client){.name = ho_arena_copy(arena, ho_map_str(info, "name")), .asks = forms};
-}
-
 bool ho_mcp_initialize_batches(const ho_mcp *mcp)
 {
   return mcp->version && strcmp(mcp->version, "2025-03-26") == 0;
@@ -32,7 +23,7 @@ ho_mcp_rpc_code ho_mcp_initialize(ho_mcp_request *r, ho_mcp_rpc_fault *fault)
   mcp->client =
       ho_mcp_client_of(&mcp->arena, ho_map_getz(r->params, "clientInfo"), ho_map_getz(r->params, "capabilities"));
   ho_map_addz(r->result, "protocolVersion", ho_node_textz(r->arena, mcp->version));
-  ho_map_addz(r->result, "capabilities", ho_mcp_server_capabilities(mcp, r->arena));
+  ho_map_addz(r->result, "capabilities", ho_mcp_server_capabilities(mcp, r->arena, false));
   ho_map_addz(r->result, "serverInfo", ho_mcp_server_info(r->arena));
   ho_map_addz(r->result, "instructions", ho_node_textz(r->arena, ho_mcp_server_instructions));
   return HO_MCP_RPC_OK;
@@ -42,4 +33,15 @@ ho_mcp_rpc_code ho_mcp_initialize_ping(ho_mcp_request *r, ho_mcp_rpc_fault *faul
 {
   (void)r, (void)fault;
   return HO_MCP_RPC_OK;
+}
+
+ho_mcp_rpc_code ho_mcp_initialize_level(ho_mcp_request *r, ho_mcp_rpc_fault *fault)
+{
+  ho_str level;
+  ho_mcp_rpc_code code = ho_mcp_server_need(r, "level", &level, fault);
+  if (!code && ho_mcp_level_of(level) < 0)
+    code = ho_mcp_rpc_fail(fault, HO_MCP_RPC_PARAMS, "there is no level '%.*s'", HO_ARG(ho_str_sub(level, 0, 40)));
+  if (!code)
+    r->mcp->level = ho_mcp_level_of(level);
+  return code;
 }

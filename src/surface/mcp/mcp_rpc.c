@@ -98,11 +98,24 @@ void ho_mcp_rpc_put_fault(ho_buf *out, const ho_node *id, const ho_mcp_rpc_fault
   ho_buf_puts(out, "}}\n");
 }
 
+static void put_call(ho_buf *out, ho_str method, const ho_node *params)
+{
+  ho_buf_puts(out, ",\"method\":");
+  ho_json_write_text(out, method);
+  put_member(out, "params", params);
+  ho_buf_puts(out, "}\n");
+}
+
 void ho_mcp_rpc_put_notice(ho_buf *out, const char *method, const ho_node *params)
 {
   put_head(out);
-  ho_buf_puts(out, ",\"method\":");
-  ho_json_write_text(out, ho_str_of(method));
-  put_member(out, "params", params);
-  ho_buf_puts(out, "}\n");
+  put_call(out, ho_str_of(method), params);
+}
+
+void ho_mcp_rpc_put_request(ho_buf *out, ho_str id, ho_str method, const ho_node *params)
+{
+  put_head(out);
+  ho_buf_puts(out, ",\"id\":");
+  ho_json_write_text(out, id);
+  put_call(out, method, params);
 }

@@ -13,7 +13,10 @@ typedef enum ho_mcp_rpc_code {
   HO_MCP_RPC_METHOD = -32601,
   HO_MCP_RPC_PARAMS = -32602,
   HO_MCP_RPC_INTERNAL = -32603,
-  HO_MCP_RPC_VERSION = -32022, /* the client speaks a version that this server does not */
+  HO_MCP_RPC_NO_RESOURCE = -32002, /* there is no such resource, in the era of `initialize` */
+  HO_MCP_RPC_HEADERS = -32020,     /* HTTP headers say something else than the message */
+  HO_MCP_RPC_LACKS = -32021,       /* the client lacks a capability */
+  HO_MCP_RPC_VERSION = -32022,     /* the client speaks a version that this server does not */
 } ho_mcp_rpc_code;
 
 /* Why a request is not answered with a result. */
@@ -40,4 +43,5 @@ ho_mcp_rpc_code ho_mcp_rpc_take(const ho_node *value, ho_mcp_rpc_message *messag
 void ho_mcp_rpc_put_result(ho_buf *out, const ho_node *id, const ho_node *result);
 void ho_mcp_rpc_put_fault(ho_buf *out, const ho_node *id, const ho_mcp_rpc_fault *fault);
 void ho_mcp_rpc_put_notice(ho_buf *out, const char *method, const ho_node *params);
+void ho_mcp_rpc_put_request(ho_buf *out, ho_str id, ho_str method, const ho_node *params);
 #endif

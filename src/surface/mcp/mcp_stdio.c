@@ -37,9 +37,9 @@ static ho_code write_all(ho_buf *out, ho_error *err)
 static void end_line(input *in, ho_mcp *mcp)
 {
   if (in->skips)
-    ho_mcp_take_long(mcp);
+    ho_mcp_take_long(ho_mcp_main(mcp));
   else
-    ho_mcp_take(mcp, ho_buf_str(&in->line));
+    ho_mcp_take(mcp, ho_mcp_main(mcp), ho_buf_str(&in->line));
   in->skips = false;
   if (in->line.cap > KEPT)
     ho_buf_free(&in->line);
@@ -63,7 +63,7 @@ static ho_code take(input *in, ho_mcp *mcp, ho_str chunk, ho_error *err)
     if (end == HO_NONE)
       continue;
     end_line(in, mcp);
-    code = write_all(ho_mcp_out(mcp), err);
+    code = write_all(&ho_mcp_main(mcp)->out, err);
   }
   return code;
 }
@@ -79,7 +79,7 @@ static ho_code read_some(input *in, ho_mcp *mcp, ho_error *err)
     return ho_fail(err, HO_IO, "cannot read standard input: %s", strerror(errno));
   if (n == 0 && in->line.n) /* a last line without its end */
     end_line(in, mcp);
-  return n == 0 ? write_all(ho_mcp_out(mcp), err) : take(in, mcp, (ho_str){chunk, (size_t)n}, err);
+  return n == 0 ? write_all(&ho_mcp_main(mcp)->out, err) : take(in, mcp, (ho_str){chunk, (size_t)n}, err);
 }
 
 static ho_code serve(ho_mcp *mcp, ho_error *err)
@@ -89,9 +89,9 @@ static ho_code serve(ho_mcp *mcp, ho_error *err)
   ho_buf_init(&in.line, 0);
   while (!code && !in.ended) {
     struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
-    int ready = poll(&p, 1, ho_mcp_look(mcp));
-    code = write_all(ho_mcp_out(mcp), err);
-    if (!code && ready > 0)
+    int ms = ho_mcp_look(mcp);
+    code = write_all(&ho_mcp_main(mcp)->out, err);
+    if (!code && poll(&p, 1, ms) > 0)
       code = read_some(&in, mcp, err);
   }
   ho_buf_free(&in.line);

@@ -2,6 +2,7 @@
 #include "surface/mcp/mcp_tool.h"
 
 #include "base/suggest.h"
+#include "surface/mcp/mcp_fixture.h"
 
 #define X(name) &ho_mcp_tool_##name,
 const ho_mcp_tool *const ho_mcp_tools[] = {HO_MCP_TOOLS(X) NULL};
@@ -144,5 +145,6 @@ ho_mcp_rpc_code ho_mcp_tool_list(ho_mcp_request *r, ho_mcp_rpc_fault *fault)
   ho_node *list = ho_map_addz(r->result, "tools", ho_node_new(r->arena, HO_KIND_LIST));
   for (const ho_mcp_tool *const *each = r->mcp->tools; *each; each++)
     ho_list_add(list, described(r, *each));
+  ho_mcp_fixture_list(r, "tools", list);
   return HO_MCP_RPC_OK;
 }

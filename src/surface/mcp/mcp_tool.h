@@ -41,6 +41,7 @@ typedef struct ho_mcp_map {
 
 /* A call of a tool while it runs. */
 typedef struct ho_mcp_act {
+  ho_mcp_request *r;
   ho_mcp *mcp;
   ho_arena *arena;
   const ho_mcp_tool *tool;
@@ -49,7 +50,7 @@ typedef struct ho_mcp_act {
   /* Filled. */
   ho_node *result;
   bool failed; /* result is an error */
-  bool waits;  /* what it waits for has not happened; until its time is over, it is run again */
+  bool waits;  /* what it waits for has not happened; until its time is over, it is run again, with these arguments */
 } ho_mcp_act;
 
 struct ho_mcp_tool {
@@ -91,6 +92,10 @@ ho_node *ho_mcp_act_args(const ho_mcp_act *act, const ho_mcp_map *map);
  * if there is a result. */
 const ho_node *ho_mcp_act_try(ho_mcp_act *act, const ho_command *command, ho_node *args, ho_str input, ho_code *answer,
                               ho_error *err);
+/* The text that a command answers: that at `path` in its result ("handoff.text"), or, for NULL, what people are shown. False
+ * with *err filled. */
+bool ho_mcp_act_text_of(ho_mcp_act *act, const ho_command *command, ho_node *args, const char *path, ho_str *out,
+                        ho_error *err);
 /* The same without input, but what fails is the error of the tool. map: where the arguments came from, or NULL. */
 const ho_node *ho_mcp_act_do(ho_mcp_act *act, const ho_command *command, ho_node *args, const ho_mcp_map *map);
 /* Who acts: an agent's name. */
@@ -129,4 +134,6 @@ void ho_mcp_error_findings(ho_mcp_act *act, const ho_node *findings, const struc
 void ho_mcp_error_finding(ho_mcp_act *act, ho_node *list, const ho_node *finding, const struct ho_mcp_place *places);
 /* The text without the command for a shell that it ends with: "…; run: handoff ack HO-1"; all of it if nothing is left. */
 ho_str ho_mcp_error_plain(ho_str text);
+/* What an error says, with the file that it is about. */
+ho_str ho_mcp_error_said(ho_arena *arena, const ho_error *err);
 #endif
