@@ -7,7 +7,7 @@
 
 #include "base/fs.h"
 
-enum { LARGEST = 1 << 16 };
+enum { LARGEST = 1 << 16, PATIENCE_MS = 5000 };
 
 ho_str ho_private_data(ho_arena *arena)
 {
@@ -136,6 +136,20 @@ ho_code ho_private_write(ho_arena *arena, const ho_private *place, const char *n
   }
   if (fd >= 0)
     close(fd);
+  close(in);
+  return code;
+}
+
+ho_code ho_private_alone(ho_arena *arena, const ho_private *place, ho_code (*work)(void *data, ho_error *err),
+                         void *data, ho_error *err)
+{
+  int in;
+  ho_code code = enter(arena, place, true, &in, err);
+  if (code)
+    return code;
+  code = ho_fs_lock(in, shown(arena, place, ""), PATIENCE_MS, err);
+  if (!code)
+    code = work(data, err);
   close(in);
   return code;
 }

@@ -21,6 +21,9 @@ ho_code ho_private_read(ho_arena *arena, const ho_private *place, const char *na
 /* All or nothing; creates the folders. */
 ho_code ho_private_write(ho_arena *arena, const ho_private *place, const char *name, ho_str content,
                          ho_error *err) HO_NODISCARD;
+/* Does the work while nobody else is at it here; creates the folders. */
+ho_code ho_private_alone(ho_arena *arena, const ho_private *place, ho_code (*work)(void *data, ho_error *err),
+                         void *data, ho_error *err) HO_NODISCARD;
 /* HO_NOT_FOUND if there is none. */
 ho_code ho_private_remove(ho_arena *arena, const ho_private *place, const char *name, ho_error *err) HO_NODISCARD;
 #endif

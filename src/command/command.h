@@ -6,6 +6,7 @@
 #ifndef HO_COMMAND_COMMAND_H
 #define HO_COMMAND_COMMAND_H
 
+#include "engine/project/access.h"
 #include "engine/project/project.h"
 
 struct ho_call;
@@ -21,6 +22,7 @@ typedef struct ho_host {
   ho_str program;                   /* this program's file; "" if another program calls the library */
   ho_str library;                   /* the shared library's file; "" in the program itself */
   ho_str agent, session;            /* who acts, in which session, if neither arguments nor environment say; or "" */
+  const ho_access *access;          /* of a server: who asks, and what that one may do; NULL: the process itself */
   unsigned columns;                 /* how wide text for people may be */
   unsigned terminal;                /* how wide the terminal is that the result goes to; 0 if it goes elsewhere */
   int64_t (*clock_ms)(void *world); /* milliseconds since 1970; tests set it */
@@ -61,6 +63,16 @@ ho_code ho_host_root(ho_host *host, const char *root, ho_error *err) HO_NODISCAR
  * are estimates then. Must not be called by two threads at once. */
 const ho_tokens *ho_host_tokens(ho_host *host);
 void ho_host_close(ho_host *host);
+/* Who has this token, of the host's project, as `host->access` takes it. HO_GATED with the rule HO_RULE_TOKEN if nobody has. */
+ho_code ho_host_token(const ho_host *host, ho_arena *arena, ho_str token, ho_access *out, ho_error *err) HO_NODISCARD;
+
+/* Roles that may run a command. */
+enum {
+  HO_MAY_READ = 1 << HO_ACCESS_READ,
+  HO_MAY_AGENT = 1 << HO_ACCESS_AGENT,
+  HO_MAY_DECIDE = 1 << HO_ACCESS_DECIDE,
+  HO_MAY_ALL = HO_MAY_READ | HO_MAY_AGENT | HO_MAY_DECIDE,
+};
 
 typedef enum ho_effect {
   HO_EFFECT_NONE, /* looks at its arguments and nothing else: no folder, no store */
@@ -69,14 +81,15 @@ typedef enum ho_effect {
   HO_EFFECT_LONG,
 } ho_effect;
 
-enum {                       /* flags of a parameter, besides those of a field (model/format.h) */
-       HO_POSITIONAL = 256,  /* given without a name, in the table's order; a list takes all that follow */
-       HO_SHORT_O = 512,     /* also -o */
-       HO_IS_FORMAT = 1024,  /* the name of a format */
-       HO_IS_FILE = 2048,    /* a file or folder */
-       HO_IS_COMMAND = 4096, /* the name of a command */
-       HO_HIDDEN = 8192,     /* not in help */
-       HO_OLD_NAMES = 16384, /* its other names are old ones: they work, and a person is told the new one */
+enum {                        /* flags of a parameter, besides those of a field (model/format.h) */
+       HO_POSITIONAL = 256,   /* given without a name, in the table's order; a list takes all that follow */
+       HO_SHORT_O = 512,      /* also -o */
+       HO_IS_FORMAT = 1024,   /* the name of a format */
+       HO_IS_FILE = 2048,     /* a file or folder */
+       HO_IS_COMMAND = 4096,  /* the name of a command */
+       HO_HIDDEN = 8192,      /* not in help */
+       HO_ONLY_NAMED = 32768, /* of a file: it is only named, and neither read nor written */
+       HO_OLD_NAMES = 16384,  /* its other names are old ones: they work, and a person is told the new one */
 };
 
 /* What the user wants to see of a result, as typed; "" is everything (command/pick.h). */
@@ -111,7 +124,9 @@ struct ho_command {
   const char *shows;    /* of those: the option with which it only shows something, and is refused to nobody; or NULL */
   const char *person_words; /* with these words ("reject G") it is only for people: it refuses agents itself, and the
                              * harnesses are told; or NULL */
-  bool teammate;            /* a teammate that `run` started may run it without asking anybody */
+  bool local;               /* for whoever runs this program, here: no surface offers it to others */
+  unsigned roles; /* HO_MAY_…, which of those may run it; 0: if it only reads, all, else an agent (ho_command_roles) */
+  bool teammate;  /* a teammate that `run` started may run it without asking anybody */
   ho_effect effect;
   const ho_record *params; /* typed by the same table as formats */
   const ho_record *result; /* what run puts into call->result; test builds check it */
@@ -130,8 +145,14 @@ struct ho_command {
   const char *always_ok;
 };
 
-/* Fails with HO_GATED if the command is for people only and an agent runs it (ho_dispatch asks it first). */
+/* The roles that may run it: HO_MAY_…, 0 if it is offered to none. */
+unsigned ho_command_roles(const ho_command *command);
+/* Both fail with HO_GATED (rule "role"), for the host's access: it may not run the command; not with the files that the
+ * arguments name, which are bound. What a command then does is held to the same by the engine. */
+ho_code ho_command_allow(const ho_command *command, const ho_call *call, ho_error *err) HO_NODISCARD;
+ho_code ho_command_allow_files(const ho_command *command, const ho_call *call, ho_error *err) HO_NODISCARD;
+/* Fails with HO_GATED if the command is for people only and an agent runs it (ho_dispatch asks it, too). */
 ho_code ho_command_refuse_agents(const ho_command *command, const ho_call *call, ho_error *err) HO_NODISCARD;
-/* Refuse agents → defaults → bind and check call->args → run → (test builds) check the result against its record. */
+/* Refuse who may not → defaults → bind and check call->args → run → (test builds) check the result against its record. */
 ho_code ho_dispatch(const ho_command *command, ho_call *call, ho_error *err) HO_NODISCARD;
 #endif

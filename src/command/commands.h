@@ -10,7 +10,7 @@
 #define HO_COMMANDS(X) \
   X(send) X(return) X(next) X(claim) X(release) X(ack) X(done) X(reject) X(withdraw) X(supersede) X(renew) X(answer) \
   X(gate) X(gate_raise) X(gate_list) X(gate_show) X(gate_decide) X(gate_wait) X(ask) X(approve) \
-  X(key_new) X(key_list) X(key_enrol) X(key_revoke) \
+  X(key_new) X(key_list) X(key_enrol) X(key_revoke) X(token_new) X(token_list) X(token_revoke) \
   X(overview) X(inbox) X(status) X(list) X(log) X(search) X(quality) \
   X(check) X(explain) X(show) X(new) X(fix) X(convert) X(migrate) X(import) X(tokens) X(formats) X(schema) X(template) \
   X(progress_start) X(progress_done) X(progress_block) X(progress_unblock) X(progress_reopen) X(progress_note) X(progress_tried) X(progress_show) X(pass) X(finish) \

@@ -175,10 +175,12 @@ ho_code ho_command_refuse_agents(const ho_command *command, const ho_call *call,
   return ho_identity_refuse_agents(call->arena, ho_arena_z(call->arena, what), err);
 }
 
-ho_code ho_dispatch(const ho_command *command, ho_call *call, ho_error *err)
+static ho_code dispatch(const ho_command *command, ho_call *call, ho_error *err)
 {
   ho_node *args = with_defaults(command->params, call->args, call->arena), *bound = NULL;
   ho_code code = ho_arena_code(call->arena, err);
+  if (!code)
+    code = ho_command_allow(command, call, err);
   if (!code)
     code = ho_command_refuse_agents(command, call, err);
   if (!code)
@@ -188,6 +190,9 @@ ho_code ho_dispatch(const ho_command *command, ho_call *call, ho_error *err)
   if (code)
     return code;
   call->args = bound;
+  code = ho_command_allow_files(command, call, err);
+  if (code)
+    return code;
   call->result = ho_node_new(call->arena, HO_KIND_MAP);
   ho_error failure = {0};
   call->project = project_of(command, call);
@@ -205,5 +210,13 @@ ho_code ho_dispatch(const ho_command *command, ho_call *call, ho_error *err)
   if (wrong)
     return wrong;
 #endif
+  return code;
+}
+
+ho_code ho_dispatch(const ho_command *command, ho_call *call, ho_error *err)
+{
+  const ho_access *before = ho_access_set(call->host ? call->host->access : NULL);
+  ho_code code = dispatch(command, call, err);
+  (void)ho_access_set(before);
   return code;
 }

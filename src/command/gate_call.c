@@ -76,7 +76,7 @@ ho_code ho_gate_call_decide(ho_call *call, ho_str gate, ho_gate_decision decisio
     code = ho_open_ledger(call, false, err);
   if (code)
     return code;
-  ho_decision given = {.person = &ho_person_terminal,
+  ho_decision given = {.person = ho_person_asked(),
                        .gate = ho_gate_call_id(call, gate),
                        .decision = decision,
                        .note = note,

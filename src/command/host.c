@@ -2,6 +2,7 @@
 
 #include "base/fs.h"
 #include "command/commands.h"
+#include "engine/project/access_token.h"
 #include "engine/project/worktree.h"
 
 static bool try_image(ho_host *host, ho_str path)
@@ -78,4 +79,11 @@ void ho_host_close(ho_host *host)
   if (host->tokens)
     ho_tokens_close(host->tokens);
   host->tokens = NULL;
+}
+
+ho_code ho_host_token(const ho_host *host, ho_arena *arena, ho_str token, ho_access *out, ho_error *err)
+{
+  ho_personal place = ho_access_token_place(arena, ho_worktree_home(arena, host->root), host->root);
+  ho_code code = ho_arena_code(arena, err);
+  return code ? code : ho_access_token_find(&place, token, host->clock_ms(host->world), out, err);
 }

@@ -86,7 +86,7 @@ ho_code ho_ledger_call_derive(ho_call *call, ho_derived what, ho_error *err)
 ho_str ho_token_arg(const ho_call *call)
 {
   ho_str given = ho_arg_str(call, "token");
-  return ho_str_trim(given.n ? given : ho_str_of(getenv("HANDOFF_TOKEN")));
+  return ho_str_trim(given.n ? given : ho_access_variable("HANDOFF_TOKEN"));
 }
 
 static bool is_token(ho_str text)
@@ -110,28 +110,35 @@ int64_t ho_number_arg(const ho_call *call, const char *name)
   return ho_node_to_int(ho_arg(call, name), &value) ? value : 0;
 }
 
-/* "90s", "5m", "2h", "3d", "1w" before now; the beginning of "today" or "yesterday" (UTC, as all times); or a point in
- * time. */
-static bool read_since(const ho_call *call, ho_str text, int64_t *out)
+bool ho_ledger_call_span(ho_str text, int64_t *ms)
 {
   static const struct {
     char unit;
     int64_t seconds;
   } units[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}, {'w', 604800}};
-  static const int64_t day = (int64_t)86400 * 1000;
-  int64_t now = call->host->clock_ms(call->host->world);
   uint64_t count;
+  for (size_t i = 0; text.n > 1 && i < HO_COUNT(units); i++)
+    if (text.p[text.n - 1] == units[i].unit && ho_str_to_u64(ho_str_sub(text, 0, text.n - 1), &count) &&
+        count < 1000000) {
+      *ms = (int64_t)count * units[i].seconds * 1000;
+      return true;
+    }
+  return false;
+}
+
+/* So long before now; the beginning of "today" or "yesterday" (UTC, as all times); or a point in time. */
+static bool read_since(const ho_call *call, ho_str text, int64_t *out)
+{
+  static const int64_t day = (int64_t)86400 * 1000;
+  int64_t span, now = call->host->clock_ms(call->host->world);
   if (ho_str_list_has("today|yesterday", text)) {
     *out = now - now % day - (ho_str_is(text, "yesterday") ? day : 0);
     return true;
   }
-  for (size_t i = 0; text.n > 1 && i < HO_COUNT(units); i++)
-    if (text.p[text.n - 1] == units[i].unit && ho_str_to_u64(ho_str_sub(text, 0, text.n - 1), &count) &&
-        count < 1000000) {
-      *out = now - (int64_t)count * units[i].seconds * 1000;
-      return true;
-    }
-  return ho_stamp_time(text, out);
+  if (!ho_ledger_call_span(text, &span))
+    return ho_stamp_time(text, out);
+  *out = now - span;
+  return true;
 }
 
 static ho_str state_names(ho_arena *arena, const char *between, bool only_open)

@@ -29,6 +29,8 @@ ho_code ho_ledger_call_derive(ho_call *call, ho_derived what, ho_error *err) HO_
 ho_str ho_token_arg(const ho_call *call);
 /* A number given as an option; 0 if it is not given. */
 int64_t ho_number_arg(const ho_call *call, const char *name);
+/* "90s", "5m", "2h", "3d", "1w" in milliseconds; false: it is no such text. */
+bool ho_ledger_call_span(ho_str text, int64_t *ms);
 /* --since as a time; 0 if it is not given. */
 ho_code ho_since_arg(const ho_call *call, int64_t *out, ho_error *err) HO_NODISCARD;
 /* The filter of list, log and search, and the ledger open for them (ho_ledger_call_maybe), with what has expired settled.

@@ -67,7 +67,7 @@ bool ho_phase_args_is_person(const ho_call *call)
   ho_error none = {0};
   ho_identity_signs signs;
   ho_identity_read_signs(call->arena, &signs);
-  return !signs.count && !getenv("HANDOFF_META") && !ho_person_terminal.present(NULL, &none);
+  return !signs.count && !ho_access_now() && !getenv("HANDOFF_META") && !ho_person_terminal.present(NULL, &none);
 }
 
 ho_str ho_shown_below(const ho_call *call, ho_str path)

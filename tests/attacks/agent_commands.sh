@@ -7,10 +7,10 @@ mkdir -p "$folder/bin"
 
 # The commands that say so themselves, with arguments that would do something.
 commands=$("$handoff" help --all --man | awk '/^\\fBhandoff /{name = $0; gsub(/^\\fBhandoff |\\fR.*/, "", name)} /^Only for people/{print name}')
-for name in install rebuild trust prune 'gate decide' approve 'key new' 'key enrol' 'key revoke'; do
+for name in install rebuild trust prune 'gate decide' approve 'key new' 'key enrol' 'key revoke' 'token new' 'token revoke'; do
   expect_that "$name is not only for people" grep -qx "$name" <<<"$commands"
 done
-declare -A arguments=([install]="claude" [rebuild]="" [trust]="" [prune]="--before 2099-01-01" ['gate decide']="G-2026-001 approve" [approve]="G-2026-001 --note x" ['key revoke']="alice")
+declare -A arguments=([install]="claude" [rebuild]="" [trust]="" [prune]="--before 2099-01-01" ['gate decide']="G-2026-001 approve" [approve]="G-2026-001 --note x" ['key revoke']="alice" ['token new']="phone --role decide:alice" ['token revoke']="phone")
 
 # refused_by SIGN COMMAND...: run through COMMAND, each of them exits 7 and names the sign; nothing has changed.
 refused_by()

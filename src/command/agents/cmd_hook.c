@@ -80,6 +80,7 @@ const ho_command ho_command_hook = {
         "renews the leases of what the session has claimed.\n\nIf anything goes wrong, the reply is {}, the exit "
         "status is 0, and .handoff/hook.log has the reason. Projects without a .handoff folder are left alone.",
     .examples = "echo '{\"hook_event_name\": \"Stop\", \"session_id\": \"s1\"}' | handoff hook claude",
+    .local = true,
     .effect = HO_EFFECT_LONG,
     .params = &params_record,
     .result = &result_record,

@@ -555,6 +555,7 @@ const ho_command ho_command_install = {
     .common = true,
     .person = true,
     .shows = "print",
+    .local = true,
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
     .result = &result_record,

@@ -41,6 +41,7 @@ const ho_command ho_command_mcp = {
         "commands of this program for the client's agent, which is known as HANDOFF_AGENT, as its harness, or by the "
         "name of the client. What only a person may do is not among them.",
     .examples = "handoff mcp --tools work </dev/null",
+    .local = true,
     .effect = HO_EFFECT_LONG,
     .finds_root = true, /* whether its settings can be read is the matter of each call */
     .params = &params_record,

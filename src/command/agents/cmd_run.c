@@ -426,6 +426,7 @@ const ho_command ho_command_run = {
         "if people have to decide, 8 if the budget is used up.",
     .examples = "handoff run plan.md --dry-run\nhandoff run plan.md --agent claude --jobs 2",
     .common = true,
+    .local = true,
     .effect = HO_EFFECT_LONG,
     .params = &params_record,
     .result = &result_record,

@@ -151,6 +151,7 @@ const ho_command ho_command_statusline = {
         "a project with a .handoff folder, the exact figure is kept in .handoff/context for 'handoff context' and the "
         "hooks. Always prints a line and exits 0, whatever the input is. 'handoff install claude' registers it.",
     .examples = "echo '{\"model\": {\"id\": \"claude-opus-4-1\"}}' | handoff statusline",
+    .local = true,
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
     .result = &result_record,

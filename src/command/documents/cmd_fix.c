@@ -183,6 +183,7 @@ const ho_command ho_command_fix = {
         ".project/07-audit and read-only files are never changed.\n\nExits 4 if errors "
         "remain or the only file named is not recognised, 3 if a text cannot be read, 9 if a file cannot be written.",
     .examples = "handoff fix package.yaml\nhandoff fix specs --print\nhandoff fix specs --rename",
+    .local = true,
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
     .result = &result_record,

@@ -229,6 +229,7 @@ const ho_command ho_command_import = {
            "Damaged YAML is read as far as possible, with findings. Nothing is invented.\n\nExits 4 if a result lacks "
            "a required fact, 3 if a text cannot be read, 1 if there was nothing to import.",
     .examples = "handoff import thoughts/shared/handoffs --print\nhandoff import thoughts/shared/handoffs",
+    .local = true,
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
     .result = &result_record,

@@ -274,6 +274,7 @@ const ho_command ho_command_migrate = {
            "them. Completeness is the share of what the format asks for that the notes state.\n\nExits 4 if the result "
            "lacks a required fact, 1 if there is nothing to migrate (the file is then unchanged) or nothing to ask.",
     .examples = "handoff migrate HANDOFF.md --print\nhandoff migrate HANDOFF.md",
+    .local = true,
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
     .result = &result_record,

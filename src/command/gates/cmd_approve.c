@@ -18,6 +18,7 @@ const ho_command ho_command_approve = {
            "words, the beginning of them, or its number. 'handoff reject G' rejects it.",
     .examples = "handoff approve G-2026-001 --note 'CSV comes first'",
     .person = true,
+    .roles = HO_MAY_DECIDE,
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
     .result = &ho_gate_shown_record,

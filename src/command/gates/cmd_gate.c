@@ -320,6 +320,7 @@ const ho_command ho_command_gate = {
         "somebody has changed that, it is refused. The rules are those of 'handoff gate decide'; agents are refused "
         "(exit status 7), as far as that can be told.\n\nAnywhere else, and with --json, this is 'handoff gate list'.",
     .examples = "handoff gate",
+    .local = true,
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
     .result = &result_record,

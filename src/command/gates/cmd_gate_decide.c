@@ -36,6 +36,7 @@ const ho_command ho_command_gate_decide = {
            "In a project without deciders, decisions are unsigned and labelled so wherever they appear.",
     .examples = "handoff gate decide G-2026-001 approve --note 'Well done'",
     .person = true,
+    .roles = HO_MAY_DECIDE,
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
     .result = &ho_gate_shown_record,

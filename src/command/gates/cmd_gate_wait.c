@@ -35,6 +35,7 @@ const ho_command ho_command_gate_wait = {
            "question, which is printed with the command that answers it.",
     .examples = "handoff gate wait G-2026-001 --timeout 60",
     .teammate = true,
+    .roles = HO_MAY_ALL,
     .effect = HO_EFFECT_LONG,
     .params = &params_record,
     .result = &ho_gate_shown_record,

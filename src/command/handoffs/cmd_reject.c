@@ -70,6 +70,7 @@ const ho_command ho_command_reject = {
     .examples = "handoff reject HO-2026-015 --why 'The export is not part of this release'",
     .teammate = true,
     .person_words = "reject G",
+    .roles = HO_MAY_AGENT | HO_MAY_DECIDE,
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
     .result = &result_record,

@@ -127,6 +127,7 @@ const ho_command ho_command_completion = {
     .doc =
         "The script completes commands, options, formats, files, states, and the ids, agents and tasks of the project.",
     .examples = "handoff completion bash",
+    .local = true,
     .effect = HO_EFFECT_READ,
     .params = &params_record,
     .result = &result_record,

@@ -138,6 +138,7 @@ const ho_command ho_command_help = {
     .doc = "Without an argument, lists the common commands, and the options of every command.",
     .examples = "handoff help\nhandoff help --all\nhandoff help check\nhandoff help documents",
     .teammate = true,
+    .local = true,
     .effect = HO_EFFECT_NONE,
     .params = &params_record,
     .result = &result_record,

@@ -3,6 +3,12 @@
 #include "command/ledger_call.h"
 #include "engine/ledger/write.h"
 
+/* Whoever only looks has seen nothing for an agent, or for the person who decides. */
+static bool acts(const ho_call *call)
+{
+  return !call->host->access || call->host->access->role == HO_ACCESS_AGENT;
+}
+
 static ho_code put_items(ho_call *call, ho_inbox *inbox, ho_error *err)
 {
   ho_project *project = &call->project;
@@ -16,7 +22,7 @@ static ho_code put_items(ho_call *call, ho_inbox *inbox, ho_error *err)
     ho_list_add(list, ho_inbox_shown(call->arena, &inbox->items[i]));
   if (!code && inbox->missed)
     ho_call_note(call, "%zu more are waiting; run: handoff list", inbox->missed);
-  if (!code && inbox->fresh && !ho_arg_true(call, "peek") &&
+  if (!code && inbox->fresh && !ho_arg_true(call, "peek") && acts(call) &&
       ho_inbox_seen(project, call->arena, inbox, NULL, &unmarked)) /* they are new again next time: nothing is lost */
     ho_call_note(call, "could not remember that this was shown: %s", unmarked.message);
   return code;
@@ -73,6 +79,7 @@ const ho_command ho_command_inbox = {
     .examples = "handoff inbox --as reviewer",
     .common = true,
     .teammate = true,
+    .roles = HO_MAY_ALL,
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
     .result = &result_record,

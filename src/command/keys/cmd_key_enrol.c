@@ -40,6 +40,7 @@ const ho_command ho_command_key_enrol = {
         ".handoff/deciders'.",
     .examples = "handoff key enrol\nhandoff key enrol bob.key",
     .person = true,
+    .local = true,
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
     .result = &ho_key_shown_change,

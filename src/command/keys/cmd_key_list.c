@@ -112,6 +112,7 @@ const ho_command ho_command_key_list = {
     .doc = "The line of your key is what a decider needs to enrol you. A decider who is unknown is named in "
            ".handoff/deciders, but was never enrolled in this ledger, and decides nothing.",
     .examples = "handoff key list",
+    .local = true,
     .effect = HO_EFFECT_READ,
     .params = &params_record,
     .result = &result_record,

@@ -54,6 +54,7 @@ const ho_command ho_command_key_new = {
            "compare that with the one a decider is shown when enrolling you.",
     .examples = "handoff key new --name alice",
     .person = true,
+    .local = true,
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
     .result = &result_record,

@@ -28,6 +28,7 @@ const ho_command ho_command_key_revoke = {
            "decider cannot be revoked; enrol another one first.",
     .examples = "handoff key revoke bob",
     .person = true,
+    .local = true,
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
     .result = &ho_key_shown_change,

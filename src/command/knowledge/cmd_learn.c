@@ -204,6 +204,7 @@ const ho_command ho_command_learn = {
         "only file named is not recognised.",
     .examples = "handoff learn specs",
     .teammate = true,
+    .local = true,
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
     .result = &result_record,

@@ -39,6 +39,7 @@ const ho_command ho_command_backup = {
     .summary = "Copy the store to a file, even while it is in use",
     .doc = "The copy is consistent; 'handoff --store FILE list' reads it.",
     .examples = "handoff backup ledger-copy.db",
+    .local = true,
     .effect = HO_EFFECT_READ,
     .params = &params_record,
     .result = &result_record,

@@ -73,6 +73,7 @@ const ho_command ho_command_prune = {
            "the document can be sent again. One that halts its task stays until the task is resumed.",
     .examples = "handoff prune --before 2020-01-01",
     .person = true,
+    .local = true,
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
     .result = &result_record,

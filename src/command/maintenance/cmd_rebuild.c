@@ -100,6 +100,7 @@ const ho_command ho_command_rebuild = {
            "out of reach is not damaged: rebuild refuses it and changes nothing.",
     .examples = "handoff rebuild",
     .person = true,
+    .local = true,
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
     .result = &result_record,

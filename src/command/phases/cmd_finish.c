@@ -41,7 +41,7 @@ static void put_result(ho_call *call, const ho_finish *finish)
 /* A lead waits for the phase that it started, and checks what is said of that one. */
 static ho_code refuse_other(const ho_phase *phase, ho_error *err)
 {
-  ho_str task = ho_id_plain(ho_str_of(getenv("HANDOFF_TASK"))), own = ho_id_plain(ho_str_of(getenv("HANDOFF_PHASE")));
+  ho_str task = ho_id_plain(ho_access_variable("HANDOFF_TASK")), own = ho_id_plain(ho_access_variable("HANDOFF_PHASE"));
   if (!own.n || (ho_str_eq(own, phase->phase) && (!task.n || ho_str_eq(task, phase->task))))
     return HO_OK;
   return ho_fail(err, HO_USAGE,
@@ -53,7 +53,7 @@ static ho_code refuse_other(const ho_phase *phase, ho_error *err)
 static ho_code run(ho_call *call, ho_error *err)
 {
   ho_finish finish = {.summary = ho_arg_str(call, "summary"),
-                      .meta_path = ho_arena_copy(call->arena, ho_str_of(getenv("HANDOFF_META"))),
+                      .meta_path = ho_arena_copy(call->arena, ho_access_variable("HANDOFF_META")),
                       .project = &call->project};
   ho_code code = ho_phase_args_end(call, &finish.phase, err);
   if (!code)

@@ -165,7 +165,7 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_project *project = &call->project;
   ho_node *own;
   ho_pass pass = {.revoked = ho_arg(call, "revoke"),
-                  .meta_path = ho_arena_copy(call->arena, ho_str_of(getenv("HANDOFF_META"))),
+                  .meta_path = ho_arena_copy(call->arena, ho_access_variable("HANDOFF_META")),
                   .tokens = ho_host_tokens(call->host)};
   ho_code code = ho_pass_given(call, &own, err);
   ho_which which = {.hint = ho_map_str(own, "immediate_next_action")};
@@ -225,7 +225,11 @@ static const ho_field params[] = {
      .doc = "Take it from a Markdown or JSON file; - is standard input.",
      .type = HO_T_TEXT,
      .flags = HO_IS_FILE},
-    {.name = "file", .label = "F", .doc = "File being worked on.", .type = HO_T_TEXT, .flags = HO_IS_FILE},
+    {.name = "file",
+     .label = "F",
+     .doc = "File being worked on.",
+     .type = HO_T_TEXT,
+     .flags = HO_IS_FILE | HO_ONLY_NAMED},
     TEXT("location", "L", "Line, function."),
     TEXT("goal", "G", "What must become true. Default: the objective."),
     TEXTS("decision", "D", "'decision: reason' to keep."),

@@ -160,6 +160,7 @@ const ho_command ho_command_config = {
     .doc = "A value is either the default or comes from .handoff/config.yaml; edit that file to change it. Exits 1 if "
            "KEY has no value.",
     .examples = "handoff config\nhandoff config threshold",
+    .local = true,
     .effect = HO_EFFECT_READ,
     .params = &params_record,
     .result = &result_record,

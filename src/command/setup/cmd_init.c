@@ -172,6 +172,7 @@ const ho_command ho_command_init = {
         "'install' does; that is only for people.",
     .examples = "handoff init\nhandoff init --claude",
     .common = true,
+    .local = true,
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
     .result = &result_record,

@@ -282,6 +282,7 @@ const ho_command ho_command_trust = {
     .examples = "handoff trust --show\nhandoff trust",
     .person = true,
     .shows = "show",
+    .local = true,
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
     .result = &result_record,

@@ -14,6 +14,7 @@
 #include "engine/ledger/rights.h"
 #include "engine/ledger/seal_sign.h"
 #include "engine/ledger/write.h"
+#include "engine/project/access_check.h"
 #include "engine/project/event_data.h"
 #include "engine/project/project.h"
 #include "engine/project/quote.h"
@@ -327,12 +328,18 @@ static ho_code want_words(ho_project *project, ho_arena *arena, const ho_gate *g
 
 ho_code ho_gate_decide(ho_project *project, ho_arena *arena, ho_decision *decision, ho_error *err)
 {
-  deciding d = {.project = project, .arena = arena, .decision = decision, .name = ho_project_actor(project)};
+  const ho_access *access = ho_access_now();
+  deciding d = {.project = project,
+                .arena = arena,
+                .decision = decision,
+                .name = access ? ho_access_recorded(access, arena) : ho_project_actor(project)};
   if (decision->decision == HO_DECISION_QUESTION && ho_str_blank(decision->note))
     return ho_fail(err, HO_USAGE, "use --note TEXT to ask a question");
   ho_str note = decision->note;
   ho_gate gate; /* a wrong id is the first thing to say, whoever asks */
   ho_code code = ho_gate_read(project, decision->gate, arena, &gate, err);
+  if (!code)
+    code = ho_access_check_decide(arena, gate.raised_by, err);
   if (!code)
     code = ho_person_not_agent(err);
   if (!code && gate.state == HO_GATE_OPEN && decision->decision == HO_DECISION_APPROVE)
@@ -346,7 +353,7 @@ ho_code ho_gate_decide(ho_project *project, ho_arena *arena, ho_decision *decisi
   code = d.deciders.required ? unlock(&d, err) : decision->person->present(decision->person->world, err);
   if (!code) {
     ho_derive_ahead(project, HO_DERIVED_KNOWLEDGE);
-    code = ho_ledger_write(project, decide, &d, err);
+    code = ho_ledger_decide(project, gate.raised_by, decide, &d, err);
   }
   ho_keypair_wipe(&d.pair);
   return code;

@@ -4,12 +4,13 @@
 
 #include "base/term.h"
 #include "base/utf8.h"
+#include "engine/project/access.h"
 #include "engine/project/identity.h"
 
 ho_code ho_person_not_agent(ho_error *err)
 {
   const char *sign = ho_identity_agent_sign();
-  if (!sign)
+  if (!sign) /* nor has a request one: what its access may do is asked for by itself */
     return HO_OK;
   /* HANDOFF_AGENT is also set by people who try things out; a harness's variable never is. */
   bool ours = strcmp(sign, "HANDOFF_AGENT") == 0;
@@ -112,3 +113,45 @@ static ho_code ask_agreement(void *world, ho_arena *arena, ho_str shown, ho_str 
 }
 
 const ho_person ho_person_terminal = {.present = present, .passphrase = ask_passphrase, .agree = ask_agreement};
+
+/* ---- Of a request */
+
+static ho_code has_asked(void *world, ho_error *err)
+{
+  (void)world;
+  (void)err;
+  return HO_OK;
+}
+
+static ho_code no_passphrase(void *world, ho_arena *arena, ho_str shown, ho_str question, char *out, size_t size,
+                             ho_error *err)
+{
+  (void)world;
+  (void)arena;
+  (void)shown;
+  (void)question;
+  (void)out;
+  (void)size;
+  return ho_fail(err, HO_GATED,
+                 "only signed decisions count here, and nobody can be asked for the passphrase; decide it at a "
+                 "terminal: handoff gate");
+}
+
+static ho_code no_agreement(void *world, ho_arena *arena, ho_str shown, ho_str question, ho_error *err)
+{
+  (void)world;
+  (void)arena;
+  (void)shown;
+  (void)question;
+  return ho_fail(err, HO_GATED, "nobody can be asked here; run this at a terminal");
+}
+
+static const ho_person away = {.present = has_asked, .passphrase = no_passphrase, .agree = no_agreement};
+
+const ho_person *ho_person_asked(void)
+{
+  const ho_access *access = ho_access_now();
+  if (!access)
+    return &ho_person_terminal;
+  return access->person ? access->person : &away;
+}

@@ -25,6 +25,8 @@ typedef struct ho_person {
   ho_code (*agree)(void *world, ho_arena *arena, ho_str shown, ho_str question, ho_error *err);
 } ho_person;
 extern const ho_person ho_person_terminal;
+/* Whoever this thread works for: the person at the terminal, or the one that the access of a request knows. */
+const ho_person *ho_person_asked(void);
 
 /* Fails with HO_GATED if there is any sign that an agent runs this. */
 ho_code ho_person_not_agent(ho_error *err) HO_NODISCARD;

@@ -14,6 +14,7 @@
 #include "engine/project/git.h"
 #include "engine/project/identity.h"
 #include "engine/project/paths.h"
+#include "engine/project/access_check.h"
 #include "engine/project/project.h"
 #include "engine/project/quote.h"
 #include "engine/project/redact.h"
@@ -427,6 +428,8 @@ static ho_code send(ho_store *store, void *data, ho_error *err)
   if (code || in->made.same)
     return code;
   code = ho_route_find(in, &route, &why);
+  if (!code)
+    code = ho_access_check_sender(in->arena, route.sender, &why);
   /* What it answers may have ended by it; another request for the same may be open, and held by somebody else. */
   bool unanswerable = code == HO_NOT_FOUND || (code == HO_CONFLICT && !in->returns.n);
   if (in->once && !in->key.n && !in->gates.n && (!code || unanswerable)) {

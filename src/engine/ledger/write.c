@@ -5,6 +5,7 @@
 #include "engine/ledger/leases.h"
 #include "engine/ledger/notices.h"
 #include "engine/ledger/statefile.h"
+#include "engine/project/access_check.h"
 #include "engine/project/project.h"
 
 enum { FOLLOW_MS = 100 }; /* how long files wait for more changes, at most */
@@ -37,7 +38,7 @@ static void follow_soon(ho_project *project)
     ho_store_wait_on(project->store);
 }
 
-ho_code ho_ledger_write(ho_project *project, ho_store_work work, void *data, ho_error *err)
+static ho_code commit(ho_project *project, ho_store_work work, void *data, ho_error *err)
 {
   guarded g = {.project = project, .work = work, .data = data};
   ho_error failure = {0};
@@ -53,6 +54,18 @@ ho_code ho_ledger_write(ho_project *project, ho_store_work work, void *data, ho_
     follow_soon(project);
   ho_notices_raised(project);
   return HO_OK;
+}
+
+ho_code ho_ledger_write(ho_project *project, ho_store_work work, void *data, ho_error *err)
+{
+  ho_code code = ho_access_check_write(project->arena, err);
+  return code ? code : commit(project, work, data, err);
+}
+
+ho_code ho_ledger_decide(ho_project *project, ho_str raiser, ho_store_work work, void *data, ho_error *err)
+{
+  ho_code code = ho_access_check_decide(project->arena, raiser, err);
+  return code ? code : commit(project, work, data, err);
 }
 
 void ho_ledger_follow(ho_project *project)
@@ -82,7 +95,7 @@ void ho_ledger_settle(ho_project *project)
   ho_error err = {0};
   int usual = ho_store_patience(project->store, HO_STORE_READER_WAIT_MS);
   if (!project->other_store && ho_leases_any(project))
-    (void)!ho_ledger_write(project, NULL, NULL, &err);
+    (void)!commit(project, NULL, NULL, &err); /* what is overdue is nobody's doing */
   ho_ledger_follow(project);
   catch_up(project);
   ho_store_patience(project->store, usual);

@@ -6,8 +6,12 @@
 
 #include "engine/project/project.h"
 
-/* A transaction that changes something. HO_OK also if a file could not be written. */
+/* A transaction that changes something. HO_OK also if a file could not be written. HO_GATED if this thread works for a request
+ * that may not (engine/project/access). */
 ho_code ho_ledger_write(ho_project *project, ho_store_work work, void *data, ho_error *err) HO_NODISCARD;
+/* The same for the decision of a gate, which nothing but this writes, and for which other roles may ask. raiser: of the gate. */
+ho_code ho_ledger_decide(ho_project *project, ho_str raiser, ho_store_work work, void *data,
+                         ho_error *err) HO_NODISCARD;
 /* Writes the files that wait: at the end of a command, before it starts a program that may look at them, and before it
  * waits for something. Says in project->unfinished and project->state_file what could not be written. */
 void ho_ledger_follow(ho_project *project);

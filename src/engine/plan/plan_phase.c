@@ -1,6 +1,7 @@
 #include "engine/plan/plan_phase.h"
 
 #include "base/buf.h"
+#include "engine/project/access.h"
 #include "engine/project/paths.h"
 
 bool ho_plan_phase_read(const ho_phase *phase, ho_plan_phase *out)
@@ -33,7 +34,7 @@ ho_str ho_plan_phase_ids(const ho_plan_phase *plan, ho_arena *arena)
 bool ho_plan_phase_marks(const ho_phase *phase)
 {
   static const char run[] = "/" HO_PATH_RUN "/";
-  return !ho_str_has(phase->root, run) && !ho_str_has(ho_str_of(getenv("HANDOFF_META")), run);
+  return !ho_str_has(phase->root, run) && !ho_str_has(ho_access_variable("HANDOFF_META"), run);
 }
 
 /* Does the plan itself say that nobody works on it, or that nothing of it is left? */

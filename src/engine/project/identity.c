@@ -2,6 +2,7 @@
 
 #include "base/time.h"
 #include "base/utf8.h"
+#include "engine/project/access.h"
 #include "model/harness/harness.h"
 #include "model/syntax.h"
 
@@ -13,10 +14,10 @@ ho_str ho_identity_name(ho_str agent)
 
 ho_str ho_identity_session(void)
 {
-  ho_str session = ho_str_of(getenv("HANDOFF_SESSION"));
+  ho_str session = ho_access_variable("HANDOFF_SESSION");
   for (const ho_harness *const *each = ho_harnesses; *each && !session.n; each++)
     for (const char *const *name = (*each)->session; *name && !session.n; name++)
-      session = ho_str_of(getenv(*name));
+      session = ho_access_variable(*name);
   return session;
 }
 
@@ -52,7 +53,7 @@ ho_str ho_identity_safe(ho_arena *arena, ho_str text)
 
 static bool is_set(const char *variable)
 {
-  return ho_str_of(getenv(variable)).n > 0;
+  return ho_access_variable(variable).n > 0;
 }
 
 /* The first variable of a harness that is set, and whose it is; NULL if none is. */

@@ -27,7 +27,8 @@ const char *ho_identity_agent_sign(void);
 
 /* Everything that shows it, each as a clause for messages ("CLAUDECODE is set"): variables, a harness or a teammate of
  * `run` among the processes above, and no_new_privs, which sandboxes set and people's shells do not. What a program that
- * runs as the same user can hide from /proc is not seen. */
+ * runs as the same user can hide from /proc is not seen. Of a request (engine/project/access), its access: unless that decides, it
+ * is an agent's. */
 enum { HO_IDENTITY_SIGNS = 3 };
 typedef struct ho_identity_signs {
   ho_str items[HO_IDENTITY_SIGNS];

@@ -4,6 +4,7 @@
 #include "base/fs.h"
 #include "base/proc/ancestor.h"
 #include "base/proc/shim.h"
+#include "engine/project/access.h"
 #include "engine/project/identity.h"
 #include "model/harness/harness.h"
 
@@ -149,13 +150,29 @@ static ho_str from_sandbox(void)
   return prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1 ? HO_STR("no_new_privs is set, as in a sandbox") : HO_EMPTY;
 }
 
+static void add_sign(ho_identity_signs *out, ho_str sign)
+{
+  if (sign.n && out->count < HO_IDENTITY_SIGNS)
+    out->items[out->count++] = sign;
+}
+
+static void add_signs_of_process(ho_arena *arena, ho_identity_signs *out)
+{
+  add_sign(out, from_variables(arena));
+  add_sign(out, from_process(arena));
+  add_sign(out, from_sandbox());
+}
+
 void ho_identity_read_signs(ho_arena *arena, ho_identity_signs *out)
 {
-  const ho_str found[] = {from_variables(arena), from_process(arena), from_sandbox()};
+  const ho_access *access = ho_access_set(NULL); /* the process's own variables */
   *out = (ho_identity_signs){0};
-  for (size_t i = 0; i < HO_COUNT(found); i++)
-    if (found[i].n)
-      out->items[out->count++] = found[i];
+  if (access && access->role != HO_ACCESS_DECIDE)
+    add_sign(out, ho_access_shown(access, arena));
+  /* Only a person can have made a token. What else is known of a caller, this process says, which an agent may have started. */
+  if (!access || access->how != HO_ACCESS_TOKEN)
+    add_signs_of_process(arena, out);
+  (void)ho_access_set(access);
 }
 
 ho_code ho_identity_refuse_agents(ho_arena *arena, const char *what, ho_error *err)

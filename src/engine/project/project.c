@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/user.h"
+#include "engine/project/access_check.h"
 #include "engine/project/identity.h"
 #include "engine/project/paths.h"
 #include "engine/project/quote.h"
@@ -41,6 +42,26 @@ static bool is_other_store(const ho_project *project)
          (ho_fs_stat(database.p, &named) != 0 || named.st_ino != own.st_ino || named.st_dev != own.st_dev);
 }
 
+/* Who acts, and in which session, if that is said by an access: each is a session of its own. */
+static ho_code take_access(ho_project *project, ho_str *agent, ho_error *err)
+{
+  const ho_access *access = ho_access_now();
+  ho_arena *arena = project->arena;
+  if (!access)
+    return HO_OK;
+  ho_code code = ho_access_check_agent(arena, *agent, err);
+  if (code)
+    return code;
+  if (access->role == HO_ACCESS_AGENT && !agent->n)
+    *agent = access->who;
+  if (!project->session.n)
+    project->session = ho_identity_safe(arena, ho_access_recorded(access, arena));
+  if (access->role != HO_ACCESS_AGENT)
+    project->actor = access->who.n ? ho_arena_printf(arena, HO_PROJECT_PERSON "%.*s", HO_ARG(access->who))
+                                   : ho_access_recorded(access, arena);
+  return ho_arena_code(arena, err);
+}
+
 ho_code ho_project_begin(ho_project *project, ho_error *err)
 {
   if (project->begun)
@@ -48,8 +69,10 @@ ho_code ho_project_begin(ho_project *project, ho_error *err)
   ho_code code = ho_settings_load(&project->settings, project->arena, project->root, err);
   if (code)
     return code;
-  ho_str agent = project->agent.n ? project->agent : ho_str_of(getenv("HANDOFF_AGENT"));
+  ho_str agent = project->agent.n ? project->agent : ho_access_variable("HANDOFF_AGENT");
   code = ho_identity_check_agent(ho_str_trim(agent), err);
+  if (!code)
+    code = take_access(project, &agent, err);
   if (code)
     return code;
   project->home = ho_worktree_home(project->arena, project->root);

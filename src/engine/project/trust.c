@@ -1,10 +1,8 @@
 #include "engine/project/trust.h"
 
-#include <limits.h>
-
 #include "base/buf.h"
-#include "base/private.h"
 #include "doc/json/json.h"
+#include "engine/project/personal.h"
 
 /* clang-format off */
 static const struct {
@@ -37,20 +35,9 @@ const char *ho_trust_state_name(ho_trust_state state)
 
 /* ---- The file */
 
-static ho_private place_of(const ho_trust *trust)
+static ho_personal kept_of(const ho_trust *trust)
 {
-  return (ho_private){.folder = ho_private_data(trust->arena),
-                      .kind = "trust",
-                      .apart = {ho_arena_z(trust->arena, trust->home), ho_arena_z(trust->arena, trust->root)}};
-}
-
-/* The file's name: the digest of the path under which the project is known, whatever links led there. */
-static const char *name_of(const ho_trust *trust)
-{
-  char real[PATH_MAX], digest[HO_DIGEST_SIZE];
-  const char *home = ho_arena_z(trust->arena, trust->home);
-  ho_digest_text(ho_str_of(realpath(home, real) ? real : home), digest);
-  return ho_arena_z(trust->arena, ho_str_of(digest));
+  return (ho_personal){.arena = trust->arena, .home = trust->home, .root = trust->root, .kind = "trust"};
 }
 
 static void take_line(ho_trust *trust, ho_str line)
@@ -65,12 +52,12 @@ static void take_line(ho_trust *trust, ho_str line)
 
 static void read_file(ho_trust *trust)
 {
-  ho_private place = place_of(trust);
+  ho_personal kept = kept_of(trust);
   ho_str text, line;
   if (trust->read)
     return;
   trust->read = true;
-  ho_code code = ho_private_read(trust->arena, &place, name_of(trust), &text, &trust->unread);
+  ho_code code = ho_personal_read(&kept, &text, &trust->unread);
   if (code == HO_NOT_FOUND)
     trust->unread = (ho_error){0};
   while (!code && ho_str_next_line(&text, &line))
@@ -128,7 +115,7 @@ ho_code ho_trust_give(ho_trust *trust, ho_error *err)
 {
   ho_buf text;
   char digest[HO_DIGEST_SIZE];
-  ho_private place = place_of(trust);
+  ho_personal kept = kept_of(trust);
   ho_buf_init(&text, 0);
   for (int i = 0; i < HO_TRUST_COUNT; i++) {
     if (!trust->values[i])
@@ -138,7 +125,7 @@ ho_code ho_trust_give(ho_trust *trust, ho_error *err)
   }
   ho_code code = ho_buf_code(&text, err);
   if (!code)
-    code = ho_private_write(trust->arena, &place, name_of(trust), ho_buf_str(&text), err);
+    code = ho_personal_write(&kept, ho_buf_str(&text), err);
   ho_buf_free(&text);
   trust->read = false;
   return code;
@@ -146,9 +133,9 @@ ho_code ho_trust_give(ho_trust *trust, ho_error *err)
 
 ho_code ho_trust_end(ho_trust *trust, bool *had, ho_error *err)
 {
-  ho_private place = place_of(trust);
+  ho_personal kept = kept_of(trust);
   ho_error why = {0};
-  ho_code code = ho_private_remove(trust->arena, &place, name_of(trust), &why);
+  ho_code code = ho_personal_remove(&kept, &why);
   *had = code == HO_OK;
   memset(trust->known, 0, sizeof trust->known);
   trust->read = false;

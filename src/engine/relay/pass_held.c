@@ -4,6 +4,7 @@
 #include "engine/ledger/draft.h"
 #include "engine/ledger/gate.h"
 #include "engine/ledger/holder.h"
+#include "engine/project/access.h"
 #include "engine/project/paths.h"
 #include "engine/relay/pass.h"
 #include "engine/which/which.h"
@@ -54,7 +55,7 @@ ho_code ho_pass_find_request(ho_pass *pass, ho_error *err)
   ho_arena *arena = pass->phase.arena;
   ho_which_work work;
   ho_handoff_list drafts, held = {0};
-  if (is_carried(pass) || getenv("HANDOFF_META"))
+  if (is_carried(pass) || ho_access_variable("HANDOFF_META").n)
     return HO_OK;
   ho_code code = ho_draft_select(project, pass->phase.task, pass->phase.phase, project->session, arena, &drafts, err);
   if (!code)

@@ -2,6 +2,7 @@
 
 #include "base/buf.h"
 #include "engine/phase/progress.h"
+#include "engine/project/access.h"
 #include "engine/project/git.h"
 #include "engine/project/identity.h"
 #include "engine/project/paths.h"
@@ -48,7 +49,7 @@ static bool is_known(const seeker *s)
 
 static void by_variables(seeker *s)
 {
-  take(s, ho_str_of(getenv("HANDOFF_TASK")), ho_str_of(getenv("HANDOFF_PHASE")), "HANDOFF_TASK and HANDOFF_PHASE");
+  take(s, ho_access_variable("HANDOFF_TASK"), ho_access_variable("HANDOFF_PHASE"), "HANDOFF_TASK and HANDOFF_PHASE");
 }
 
 static bool has_folder(const seeker *s, ho_str task)
@@ -325,7 +326,7 @@ ho_code ho_which_phase(ho_phase *phase, ho_which *which, ho_error *err)
   seeker s = {.phase = phase, .which = which};
   phase->task = ho_id_plain(phase->task);
   phase->phase = ho_id_plain(phase->phase);
-  which->named = phase->task.n || ho_str_of(getenv("HANDOFF_TASK")).n;
+  which->named = phase->task.n || ho_access_variable("HANDOFF_TASK").n;
   if (!is_known(&s) || (which->make && !phase->slug.n)) {
     ho_code code = ho_folders_list(phase->arena, phase->root, &s.folders, err);
     if (code)

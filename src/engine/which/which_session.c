@@ -5,6 +5,7 @@
 #include "base/digest.h"
 #include "base/grow.h"
 #include "engine/context/context_cache.h"
+#include "engine/project/access.h"
 #include "engine/project/identity.h"
 #include "engine/project/paths.h"
 #include "engine/project/quote.h"
@@ -164,7 +165,7 @@ void ho_which_remember(ho_project *project, ho_arena *arena, ho_str task, ho_str
     now.at = ho_project_now(project);
     now.agent = ho_str_starts(actor, HO_PROJECT_PERSON) ? HO_EMPTY : actor;
     now.folder = project->root;
-    now.led = getenv("HANDOFF_META") != NULL;
+    now.led = ho_access_variable("HANDOFF_META").n > 0;
   }
   save(project, arena, &now);
 }

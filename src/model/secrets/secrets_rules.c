@@ -47,6 +47,7 @@ static const ho_secret_rule rows[] = {
     {"digitalocean-token", "doo_v1_", HO_SECRET_OF_HEX, 40, 0, HO_SECRET_ANYWHERE},
     {"digitalocean-token", "dor_v1_", HO_SECRET_OF_HEX, 40, 0, HO_SECRET_ANYWHERE},
     {"digitalocean-token", "dos_v1_", HO_SECRET_OF_HEX, 40, 0, HO_SECRET_ANYWHERE},
+    {"handoff-token", "hoat_", HO_SECRET_OF_HEX, 64, 64, HO_SECRET_ANYWHERE}, /* of this program: `token new` */
     {"scaleway-key", "SCW", HO_SECRET_OF_CAPS, 17, 17, 0},
     {"heroku-key", "HRKU-AA", HO_SECRET_OF_DASH, 50, 0, HO_SECRET_ANYWHERE},
     {"heroku-key", "HRKU-", HO_SECRET_OF_UUID, 36, 36, HO_SECRET_ANYWHERE},

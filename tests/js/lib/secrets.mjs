@@ -14,7 +14,7 @@ const uuid = () => [8, 4, 4, 4, 12].map(hex).join('-');
 // NAME BEGINNING ALPHABET LENGTH: what follows the beginning is random.
 const simple = `
 aws:AKIA:caps:16 aws-temporary:ASIA:caps:16 aws-bedrock:ABSK:alnum:120 alibaba:LTAI:alnum:20 tencent:AKID:alnum:32 yandex:AQVN:alnum:37 yandex-secret:YCM:alnum:37
-google:AIza:alnum:35 google-oauth:ya29.:alnum:60 google-client:GOCSPX-:alnum:28 google-refresh:1//0:alnum:60 digitalocean:dop_v1_:hex:64 digitalocean-oauth:doo_v1_:hex:64
+google:AIza:alnum:35 google-oauth:ya29.:alnum:60 google-client:GOCSPX-:alnum:28 google-refresh:1//0:alnum:60 handoff:hoat_:hex:64 digitalocean:dop_v1_:hex:64 digitalocean-oauth:doo_v1_:hex:64
 digitalocean-refresh:dor_v1_:hex:64 heroku:HRKU-AA:alnum:58 fly:fo1_:alnum:43 fly-macaroon:fm2_:alnum:100 fly-machine:fm1r_:alnum:100 render:rnd_:alnum:28 netlify:nfp_:alnum:36
 vercel:vcp_:alnum:24 vercel-key:vck_:alnum:40 cloudflare:cfut_:alnum:48 cloudflare-key:cfk_:alnum:48 supabase:sbp_:hex:40 supabase-secret:sb_secret_:alnum:31 neon:napi_:small:64
 planetscale:pscale_tkn_:alnum:43 planetscale-password:pscale_pw_:alnum:43 openshift:sha256~:alnum:43 databricks:dapi:hex:32 clickhouse:4b1d:alnum:38 crates:cio:alnum:32 pulumi:pul-:hex:40
