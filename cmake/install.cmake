@@ -8,6 +8,7 @@ file(COPY ${PROJECT_SOURCE_DIR}/schemas DESTINATION ${CMAKE_BINARY_DIR}/share/ha
 
 if(TARGET handoff)
   install(TARGETS handoff RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(TARGETS handoff-server RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/handoff)
   set(completions ${CMAKE_BINARY_DIR}/completions)
   file(MAKE_DIRECTORY ${completions})
   foreach(shell bash zsh fish)

@@ -50,6 +50,9 @@ typedef struct ho_host {
   /* Serves the client that has started this process, as the arguments of the call say, until that goes. NULL if the
    * surface cannot: it is itself one that clients call. */
   ho_code (*serve)(const struct ho_call *call, ho_error *err);
+  /* Serves whoever connects, as the arguments of the call say, until the process is told to end; likewise. */
+  ho_code (*listen)(const struct ho_call *call, ho_error *err);
+  char **argv; /* of the process, for a program that takes its place; NULL if it is not the surface's own */
   /* Filled by ho_host_tokens. */
   ho_tokens *tokens;
   ho_str tokens_path; /* the image that was opened, or "" */

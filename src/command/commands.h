@@ -15,7 +15,7 @@
   X(check) X(explain) X(show) X(new) X(fix) X(convert) X(migrate) X(import) X(tokens) X(formats) X(schema) X(template) \
   X(progress_start) X(progress_done) X(progress_block) X(progress_unblock) X(progress_reopen) X(progress_note) X(progress_tried) X(progress_show) X(pass) X(finish) \
   X(prompt_teammate) X(prompt_recovery) X(prompt_successor) X(prompt_inject) \
-  X(run) X(ps) X(logs) X(lineage) X(aggregate) X(install) X(mcp) X(hook) X(context) X(statusline) \
+  X(run) X(ps) X(logs) X(lineage) X(aggregate) X(install) X(mcp) X(serve) X(hook) X(context) X(statusline) \
   X(learn) X(know) X(graph) X(journal) \
   X(archive) X(state) X(verify) X(repair) X(backup) X(prune) X(rebuild) \
   X(init) X(config) X(trust) X(doctor) X(limits) X(completion) X(help) X(version)

@@ -422,7 +422,7 @@ static unsigned columns(void)
   return width > WIDEST ? WIDEST : width;
 }
 
-static int run_once(int argc, char **argv, bool *watch)
+static int run_once(int argc, char **argv, ho_cli_listen *listen, bool *watch)
 {
   ho_arena arena;
   terminal t = {.shows_progress = ho_term_draws(STDERR_FILENO)};
@@ -438,6 +438,8 @@ static int run_once(int argc, char **argv, bool *watch)
                   .give_up = ho_cli_give_up,
                   .confine = ho_confine_writes,
                   .serve = ho_mcp_serve,
+                  .listen = listen,
+                  .argv = argv,
                   .progress = t.shows_progress ? progress : NULL,
                   .world = &t};
   t.host = &host;
@@ -449,14 +451,14 @@ static int run_once(int argc, char **argv, bool *watch)
   return status;
 }
 
-int ho_cli_run(int argc, char **argv)
+int ho_cli_run(int argc, char **argv, ho_cli_listen *listen)
 {
   enum { WATCH_S = 1 };
   bool watch = false;
-  int status = run_once(argc, argv, &watch);
+  int status = run_once(argc, argv, listen, &watch);
   while (watch) {
     sleep(WATCH_S);
-    status = run_once(argc, argv, &watch);
+    status = run_once(argc, argv, listen, &watch);
   }
   return status;
 }

@@ -1,0 +1,20 @@
+#include "surface/http/http_route.h"
+
+const ho_http_route ho_http_routes[] = {{.path = "/healthz", .methods = "GET", .handler = ho_http_health}, {0}};
+
+const ho_http_route *ho_http_route_of(const ho_http_request *request, ho_str *rest, int *status, const char **methods)
+{
+  *status = 404;
+  for (const ho_http_route *route = ho_http_routes; route->path; route++) {
+    size_t n = strlen(route->path);
+    bool below = route->path[n - 1] == '/' && ho_str_starts(request->path, route->path);
+    if (!below && !ho_str_is(request->path, route->path))
+      continue;
+    *rest = ho_str_sub(request->path, below ? n : request->path.n, request->path.n);
+    if (ho_str_list_has(route->methods, ho_str_is(request->method, "HEAD") ? HO_STR("GET") : request->method))
+      return route;
+    *status = 405;
+    *methods = route->methods;
+  }
+  return NULL;
+}
