@@ -125,6 +125,37 @@ say "$hello" "$(call 1 finish_handoff "{\"outcome\":\"reject\",\"note\":\"no\",\
 answered 1 'm.result.isError && m.result.structuredContent.error === "gated"'
 answered 2 'm.result.structuredContent.state === "open"'
 
+# ---- A document is checked, by its path and as a text; "-" and /dev/stdin are not what the client sends.
+printf 'handoff:\n  to: {agent: coder}\n' >short.yaml
+say "$hello" "$(call 1 check_document '{"path":"short.yaml"}')" "$(call 2 check_document '{"text":"handoff:\n  to: {agent: coder}\n"}')" \
+  "$(call 3 check_document '{"path":"/dev/stdin"}')" "$(call 4 send_handoff '{"to":"coder","path":"/dev/stdin"}')" \
+  "$(call 5 handoff_status '{"id":"/proc/self/fd/0"}')" "$(call 6 check_document '{"path":"-"}')" '{"jsonrpc":"2.0","id":7,"method":"ping"}'
+for id in 1 2; do
+  answered $id '!m.result.isError && m.result.structuredContent.format === "package" && !m.result.structuredContent.valid'
+  answered $id 'm.result.structuredContent.findings.some(f => f.at.includes("context"))'
+done
+answered 4 'm.result.isError'
+answered 5 'm.result.isError'
+answered 7 'm.result'
+
+# ---- What nobody sees is not passed on to an agent; tabs and what people write in are.
+hidden='\u{e0069}\u{e0067}\u{202e}\u{2066}\u{200b}\u{2060}\u{1b}[31m'
+node -e 'process.stdout.write(JSON.stringify({handoff: {from: {agent: "lead"}, to: {agent: "some-client"}, context: {summary: `Deploy the café\tnow '"$hidden"' to staging, as in May`,
+  decisions: [{decision: `Keep '"$hidden"' it`, rationale: "x"}]}, expectations: {deliverable: `A release '"$hidden"' of 2 files`, success_criteria: ["returns 200"]}}}))' >hidden.json
+expect 0 send hidden.json
+hidden_id=$(grep -o 'HO-20[0-9]*-[0-9]*' "$folder/out" | head -1)
+expect 0 ask "May it '$(node -pe "\`$hidden\`")' start?" --as some-client
+unseen='/[\u{e0000}-\u{e007f}\u202e\u2066\u200b\u2060]|(?<!\\)\\u001b/u.test(JSON.stringify(m.result.structuredContent))'
+say "$hello" "$(call 1 next_handoff '{}')" "$(call 2 handoff_status '{}')" "$(call 3 search_knowledge '{"query":"Keep"}')" \
+  "$(call 4 search_knowledge '{"query":"Deploy","in":"handoffs"}')" "$(call 5 report_progress "$(node -pe "JSON.stringify({action: 'start', task: '1', phase: '1', objectives: [\`Do $hidden it\`]})")")" \
+  '{"jsonrpc":"2.0","id":6,"method":"resources/read","params":{"uri":"handoff://handoff/'"$hidden_id"'"}}'
+answered 6 "m.result.contents[0].text.includes('to staging') && !/[\\u{e0000}-\\u{e007f}\\u202e\\u2066\\u200b\\u2060]/u.test(m.result.contents[0].text)"
+for id in 1 2 3 4 5; do
+  answered $id "!m.result.isError && !($unseen)"
+done
+answered 1 'm.result.structuredContent.text.includes("café")'
+answered 3 'm.result.structuredContent.hits.length'
+
 # ---- What docs/mcp.md lists is what the program offers.
 last='the table of docs/mcp.md'
 expect_that "docs/mcp.md is not what the program says; run: make generate" diff \

@@ -15,7 +15,10 @@ static size_t end_of_plain(ho_str text, size_t at)
   return at;
 }
 
-static void put_clean(ho_buf *out, ho_str text, bool one_line)
+/* LINE: line breaks and tabs become spaces; LINES: tabs do; WHOLE: neither. */
+typedef enum shape { LINE, LINES, WHOLE } shape;
+
+static void put_clean(ho_buf *out, ho_str text, shape as)
 {
   char last = '\n';
   uint32_t cp = 0;
@@ -31,8 +34,8 @@ static void put_clean(ho_buf *out, ho_str text, bool one_line)
     cp = ho_utf8_next(text, &at);
     if (cp == '\r' && at < text.n && text.p[at] == '\n')
       continue;
-    char blank = ho_quote_is_break(cp) ? (one_line ? ' ' : '\n') : cp == '\t' ? ' ' : 0;
-    if (blank && !(one_line && last == ' '))
+    char blank = ho_quote_is_break(cp) ? (as == LINE ? ' ' : '\n') : cp == '\t' ? (as == WHOLE ? '\t' : ' ') : 0;
+    if (blank && !(as == LINE && last == ' '))
       ho_buf_putc(out, last = blank);
     else if (!blank && !ho_utf8_control(cp) && !ho_utf8_hidden(before, cp, ho_utf8_peek(text, at))) {
       ho_buf_put(out, ho_str_sub(text, from, at));
@@ -50,10 +53,20 @@ ho_str ho_quote_clean(ho_arena *arena, ho_str text, size_t most, bool one_line)
   if (cut)
     text = ho_str_sub(text, 0, ho_utf8_floor(text, most));
   ho_buf_init(&out, 0);
-  put_clean(&out, text, one_line);
+  put_clean(&out, text, one_line ? LINE : LINES);
   if (cut)
     ho_buf_puts(&out, mark);
   return ho_str_trim(ho_buf_move(&out, arena));
+}
+
+ho_str ho_quote_visible(ho_arena *arena, ho_str text)
+{
+  ho_buf out;
+  if (end_of_plain(text, 0) == text.n)
+    return text;
+  ho_buf_init(&out, 0);
+  put_clean(&out, text, WHOLE);
+  return ho_buf_move(&out, arena);
 }
 
 static size_t longest_run(ho_str text, char c)

@@ -10,6 +10,8 @@
 /* A document's text made safe for a fence: at most `most` bytes, cut at a code point with a mark. one_line: line
  * breaks become spaces. */
 ho_str ho_quote_clean(ho_arena *arena, ho_str text, size_t most, bool one_line);
+/* The same as a value of its own that an agent reads, as in JSON, which nothing can end: whole, with its tabs and blanks. */
+ho_str ho_quote_visible(ho_arena *arena, ho_str text);
 /* Does it end a line, in one reader or another? */
 bool ho_quote_is_break(uint32_t cp);
 /* The text in a fence longer than any run in it, every line indented; no newline at the end. */

@@ -4,6 +4,7 @@
 #include "base/proc/life.h"
 #include "base/time.h"
 #include "engine/project/identity.h"
+#include "engine/project/quote.h"
 #include "model/harness/harness.h"
 #include "surface/mcp/mcp_tool.h"
 
@@ -20,7 +21,9 @@ static ho_str session_of_client(ho_arena *arena)
 
 void ho_mcp_act_begin(ho_mcp *mcp)
 {
-  setenv("AI_AGENT", "handoff-mcp", 0); /* whoever the client is, it is no person: what is only for people is refused */
+  if (!ho_str_of(getenv("AI_AGENT")).n)
+    setenv("AI_AGENT", "handoff-mcp",
+           1); /* whoever the client is, it is no person: what is only for people is refused */
   mcp->session = ho_identity_session().n ? HO_EMPTY : session_of_client(&mcp->arena);
 }
 
@@ -120,6 +123,7 @@ bool ho_mcp_act_text_of(ho_mcp_act *act, const ho_command *command, ho_node *arg
   ho_buf_init(&text, 0);
   const ho_node *result = run(act, command, args, HO_EMPTY, path ? NULL : &text, &answer, err);
   *out = path ? ho_node_str(ho_node_by_names(result, path)) : ho_buf_move(&text, act->arena);
+  *out = ho_quote_visible(act->arena, *out);
   ho_buf_free(&text);
   return result != NULL;
 }
@@ -207,11 +211,21 @@ ho_str ho_mcp_act_id(ho_mcp_act *act)
   return HO_EMPTY;
 }
 
+/* What a tool answers is read by a model as any prompt is: without what nobody sees, as in ho_mcp_act_text_of. */
+static void make_visible(ho_arena *arena, ho_node *node)
+{
+  if (ho_node_is(node, HO_KIND_TEXT))
+    node->text = ho_quote_visible(arena, node->text);
+  for (ho_node *child = node->first; child; child = child->next)
+    make_visible(arena, child);
+}
+
 void ho_mcp_act_run(ho_mcp_act *act, const ho_node *given)
 {
   act->result = ho_node_new(act->arena, HO_KIND_MAP);
-  if (!ho_mcp_args_check(act, given))
-    return;
-  renew(act);
-  act->tool->run(act);
+  if (ho_mcp_args_check(act, given)) {
+    renew(act);
+    act->tool->run(act);
+  }
+  make_visible(act->arena, act->result);
 }

@@ -1,5 +1,6 @@
 /* The server at standard input and output. */
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <unistd.h>
@@ -12,6 +13,7 @@ enum { CHUNK = 65536, KEPT = 1 << 20 };
 
 /* What has come of the line that is not whole yet. */
 typedef struct input {
+  int fd;
   ho_buf line;
   bool skips; /* it is longer than the limit: the rest of it is dropped */
   bool ended;
@@ -71,7 +73,7 @@ static ho_code take(input *in, ho_mcp *mcp, ho_str chunk, ho_error *err)
 static ho_code read_some(input *in, ho_mcp *mcp, ho_error *err)
 {
   char chunk[CHUNK];
-  ssize_t n = read(STDIN_FILENO, chunk, sizeof chunk);
+  ssize_t n = read(in->fd, chunk, sizeof chunk);
   if (n < 0 && errno == EINTR)
     return HO_OK;
   in->ended = n <= 0;
@@ -82,19 +84,38 @@ static ho_code read_some(input *in, ho_mcp *mcp, ho_error *err)
   return n == 0 ? write_all(&ho_mcp_main(mcp)->out, err) : take(in, mcp, (ho_str){chunk, (size_t)n}, err);
 }
 
+/* What the client sends is read here only: a call for /dev/stdin, or a program that a tool starts, finds an end there. */
+static int own_input(ho_error *err)
+{
+  int ends[2] = {-1, -1}, own = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  bool moved = own >= 0 && !pipe2(ends, O_CLOEXEC) && dup2(ends[0], STDIN_FILENO) >= 0;
+  int reason = errno;
+  for (int i = 0; i < 2; i++)
+    if (ends[i] > STDIN_FILENO)
+      close(ends[i]);
+  if (moved)
+    return own;
+  if (own >= 0)
+    close(own);
+  ho_fail(err, HO_IO, "cannot take standard input over: %s", strerror(reason));
+  return -1;
+}
+
 static ho_code serve(ho_mcp *mcp, ho_error *err)
 {
-  input in = {0};
-  ho_code code = HO_OK;
+  input in = {.fd = own_input(err)};
+  ho_code code = in.fd < 0 ? err->code : HO_OK;
   ho_buf_init(&in.line, 0);
   while (!code && !in.ended) {
-    struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
+    struct pollfd p = {.fd = in.fd, .events = POLLIN};
     int ms = ho_mcp_look(mcp);
     code = write_all(&ho_mcp_main(mcp)->out, err);
     if (!code && poll(&p, 1, ms) > 0)
       code = read_some(&in, mcp, err);
   }
   ho_buf_free(&in.line);
+  if (in.fd >= 0)
+    close(in.fd);
   return code;
 }
 

@@ -237,7 +237,7 @@ const ho_mcp_tool ho_mcp_tool_search_knowledge = {
 
 static void run_check(ho_mcp_act *act)
 {
-  static const ho_mcp_map map[] = {{"path", "path"}, {"format", "format"}, {NULL, NULL}};
+  static const ho_mcp_map map[] = {{"format", "format"}, {NULL, NULL}};
   ho_str text = ho_mcp_act_text(act, "text"), path = text.n ? HO_STR("-") : ho_mcp_act_text(act, "path");
   if (!path.n) {
     ho_node *right = ho_node_copy(act->arena, act->args);
@@ -249,7 +249,7 @@ static void run_check(ho_mcp_act *act)
   ho_code answer = HO_OK;
   ho_node *args = ho_mcp_act_args(act, map), *paths = ho_node_new(act->arena, HO_KIND_LIST);
   ho_list_add(paths, ho_node_text(act->arena, path));
-  ho_map_set(args, HO_STR("path"), paths);
+  ho_map_addz(args, "paths", paths);
   const ho_node *result = ho_mcp_act_try(act, &ho_command_check, args, text, &answer, &err);
   if (!result) {
     ho_mcp_error(act, &err, map);
