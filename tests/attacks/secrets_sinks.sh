@@ -106,6 +106,13 @@ expect_that "nothing was imported" grep -q REDACTED imported.handoff.yaml
 # Names of folders and files: a task's slug, a session in the status line.
 expect 2 progress start --task 10 --slug "gh""p_$(printf '%s' "$(secret)" | tr 'A-Z' 'a-z' | tail -c 30)" --phase 1 --objective x
 expect_err "credential"
+# A task without a name is called by the first words of what is to be done.
+mkdir nameless && cd nameless && git init -q . || exit
+expect 0 init
+expect 0 pass --next "Log in with password=$(secret)"
+expect_that "the folder is not called by its words" [ -n "$(find specs -name '*log_in_with_password*')" ]
+HANDOFF_SESSION=another expect 0 progress start --task 2 --phase 1 --objective "Use $(secret) there"
+cd .. || exit
 mkdir -p .handoff/context
 printf '{"session_id":"s-%s","model":{"display_name":"M"},"context_window":{"used_percentage":12,"context_window_size":200000,"current_usage":{"input_tokens":9}}}' "$(secret)" | go statusline
 
@@ -175,4 +182,8 @@ left=$(grep -rlaF -f "$folder/halves" . --exclude-dir=mine --exclude-dir=.git --
 expect_that "credentials are left in: $left" [ -z "$left" ]
 names=$(find . -path ./mine -prune -o -print | grep -F -f "$folder/halves")
 expect_that "credentials are left in names: $names" [ -z "$names" ]
+# As names of folders are written: small, with bars between the words.
+cut -c5-12 "$planted" | tr '[:upper:]' '[:lower:]' >"$folder/parts"
+names=$(find . -path ./mine -prune -o -path '*/.git' -prune -o -print | tr '[:upper:]' '[:lower:]' | tr -d _ | grep -F -f "$folder/parts")
+expect_that "parts of credentials are left in names: $names" [ -z "$names" ]
 finish

@@ -55,8 +55,9 @@ ho_code ho_which_slug(ho_phase *phase, ho_str hint, ho_error *err)
     return HO_OK;
   ho_which_load(phase->project, arena, &work);
   phase->slug = ho_which_slug_of_branch(arena, ho_git_branch(arena, phase->root));
-  if (!phase->slug.n)
-    phase->slug = ho_which_slug_of_text(arena, work.request.n ? work.request : hint);
+  if (!phase->slug.n) /* cleaned before it is cut into words: the half of a credential is not recognised */
+    phase->slug =
+        ho_which_slug_of_text(arena, ho_project_clean(phase->project, arena, work.request.n ? work.request : hint));
   if (!phase->slug.n || !ho_str_eq(ho_project_clean(phase->project, arena, phase->slug), phase->slug))
     phase->slug = HO_STR("work");
   return ho_arena_code(arena, err);
