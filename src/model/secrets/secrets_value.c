@@ -1,7 +1,14 @@
 /* Is the value of a name a secret? What people and programs write in the same place: words, variables, code, paths. */
 #include "model/secrets/secrets_inside.h"
 
-enum { LONGEST_VALUE = 4096, SHORTEST_VALUE = 6, SHORTEST_WORD = 8, LOOKED_AT = 64, MOST_WORDS = 4 };
+enum {
+  LONGEST_VALUE = 4096,
+  SHORTEST_VALUE = 6,
+  SHORTEST_WORD = 8,
+  LOOKED_AT = 64,
+  MOST_WORDS = 4,
+  SHORTEST_VARIED = 12
+};
 enum { LEAST_PHRASE = 4, MOST_PHRASE = 10, SHORTEST_PART = 3, LONGEST_WORD = 12 };
 
 bool ho_secret_all_of(ho_str value, unsigned classes)
@@ -83,6 +90,32 @@ static bool is_varied(ho_str value)
   return (seen & 1) && (seen & 6) && (seen & 8 || (seen & 6) == 6);
 }
 
+/* "DB_PASS", as variables of an environment are called: what is written there is a value, never prose. */
+static bool is_variable_name(ho_str key)
+{
+  bool bar = false;
+  for (size_t i = 0; i < key.n; i++) {
+    bar |= key.p[i] == '_';
+    if (islower((unsigned char)key.p[i]))
+      return false;
+  }
+  return bar;
+}
+
+/* "amber-forest-4821": words with hyphens and a number behind them, as generators of passwords make them. */
+static bool is_numbered(ho_str value)
+{
+  size_t hyphens = 0, digits = 0;
+  for (size_t i = 0; i < value.n; i++) {
+    unsigned classes = ho_secret_class[(unsigned char)value.p[i]];
+    if (!(classes & (HO_SECRET_ALNUM | HO_SECRET_HYPHEN)))
+      return false;
+    hyphens += value.p[i] == '-';
+    digits = classes & HO_SECRET_DIGIT ? digits + 1 : 0;
+  }
+  return value.n >= SHORTEST_VARIED && hyphens && digits >= 2 && isalpha((unsigned char)value.p[0]);
+}
+
 /* A word, or some with hyphens, that could be a password because of where it stands. */
 static bool is_word(const ho_secret_assignment *a, ho_str value)
 {
@@ -126,7 +159,7 @@ static bool is_secret(const ho_secret_assignment *a, ho_secret_strength strength
   if (strength == HO_SECRET_WEAK)
     return is_weak(value);
   if (strength == HO_SECRET_FAIR)
-    return is_varied(value);
+    return is_varied(value) || (is_variable_name(a->key) && is_numbered(value));
   if (ho_secret_all_of(value, HO_SECRET_LETTER | HO_SECRET_HYPHEN | HO_SECRET_UNDERSCORE | HO_SECRET_DOT))
     return is_word(a, value);
   return !a->plain_colon || a->quoted || a->whole;
