@@ -26,6 +26,12 @@ ho_code ho_phase_args_find(ho_call *call, ho_phase *out, ho_error *err)
   return find(call, out, &which, err);
 }
 
+ho_code ho_phase_args_follow(ho_call *call, ho_phase *out, ho_error *err)
+{
+  ho_which which = {.follows = true};
+  return find(call, out, &which, err);
+}
+
 ho_code ho_phase_args_end(ho_call *call, ho_phase *out, ho_error *err)
 {
   ho_which which = {.ends = true};

@@ -20,6 +20,8 @@
 
 /* From --task, --phase and --slug, and what is known besides (engine/which/which.h). Begins the project. */
 ho_code ho_phase_args_find(ho_call *call, ho_phase *out, ho_error *err) HO_NODISCARD;
+/* The same for a command about the phase's successor. */
+ho_code ho_phase_args_follow(ho_call *call, ho_phase *out, ho_error *err) HO_NODISCARD;
 /* The same for a command that ends the phase. */
 ho_code ho_phase_args_end(ho_call *call, ho_phase *out, ho_error *err) HO_NODISCARD;
 /* The same for a command that begins work: if no task is known, it starts one and notes it. which->hint and goes_on are

@@ -39,6 +39,23 @@ expect_json "$folder/out" '/^HO-\d+-001$/.test(v.handoff)'
 expect 5 prompt successor --task 4 --phase 1 --slug up
 expect 5 prompt successor HO-7
 
+# The file that was worked on is named by where it is here, if it is.
+(
+  git worktree add -q ../wt2 -b side2 && cd ../wt2 && mkdir src && echo 1 >src/y.c || exit 1
+  HANDOFF_SESSION=three "$HANDOFF" pass --task 5 --phase 1 --slug y --next 'Write line 2' --file src/y.c --location 'line 1'
+) >/dev/null 2>&1
+expect 0 prompt successor --task 5 --phase 1
+expect_out "File: $(realpath ../wt2)/src/y.c"
+expect_not_out 'not there'
+mkdir -p b/src && echo 1 >b/src/y.c
+git worktree remove --force ../wt2
+expect 0 prompt successor --task 5 --phase 1
+expect_out "/wt2/src/y.c (not there)"
+mkdir src && echo 1 >src/y.c
+expect 0 prompt successor --task 5 --phase 1
+expect_out "File: src/y.c (was $(realpath ..)/wt2/src/y.c, which is not there)"
+rm -r src b
+
 # Whoever passes on carries it, and finds the folder's name; then its own file is the newest.
 # passes_on NEXT: every item of the handoff before is in the new one.
 passes_on() {

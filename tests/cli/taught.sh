@@ -67,6 +67,22 @@ more()
 }
 try_all "$folder/successor" 'prompt successor'
 try_all "$folder/recovery" 'prompt recovery'
+# A lead that knows only what its agents return, and whose session has passed on another phase since.
+"$handoff" prompt recovery >"$folder/recovery"
+command=''
+situation
+"$handoff" progress start --task 7 --phase 2 --objective Three >/dev/null
+"$handoff" pass --task 7 --phase 2 --next 'Open src/b.c and read it' >/dev/null 2>&1
+count=0
+while IFS= read -r command; do
+  last="prompt recovery: $command"
+  command=${command//PATH/$(find specs -name 'phase-1-handoff-*Z.md')}
+  command=${command/--task N --phase P/--task 7 --phase 1}
+  expect_that "it does not work" bash -c "$command" >"$folder/out" 2>&1
+  expect_that "it is about another phase" grep -qE 'phase 1 of task 7$|^Phase 1$|--task 7 --phase 1`$' "$folder/out"
+  count=$((count + 1))
+done < <(grep -o '`handoff [^`]*`' "$folder/recovery" | tr -d '`')
+expect_that "$count commands were taught" [ $count = 4 ]
 command=''
 situation
 last='prompt successor: pass'

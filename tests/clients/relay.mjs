@@ -80,8 +80,8 @@ async function offered(client, scene) {
     after = inOrder(third).at(-1);
     all = second.requests;
   }
-  const again = told(after).find((text) => text.startsWith('Your context was compacted.')) ?? '';
-  judge(`${client.title}: a compacted one is told again`, /state draft/.test(again) && again.includes('Sort the `list` of $7.'), again || JSON.stringify(told(after)));
+  const all_told = told(after), again = all_told.slice(all_told.findIndex((text) => text.startsWith('Your context was compacted.'))).join('');
+  judge(`${client.title}: a compacted one is told again`, /^Your context was compacted\..*state draft/.test(again) && again.includes('Sort the `list` of $7.'), again || JSON.stringify(all_told));
   judge(`${client.title}: hooks add nothing to the compaction's instructions`, !JSON.stringify(all).includes('Additional Instructions'));
 }
 

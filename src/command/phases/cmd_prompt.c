@@ -42,32 +42,38 @@ static void finish(ho_call *call, const ho_prompt_about *about, const ho_prompt 
                 ho_node_text(call->arena, about->recorded.n ? about->recorded : about->handoff));
 }
 
-/* The phase that is meant; then the progress file is known. A text about phases in general needs none. */
-static ho_code find_phase(ho_call *call, ho_prompt_about *about, ho_phase *phase, bool needed, ho_error *err)
+/* The phase that was found; then the progress file is known. */
+static void take_phase(ho_prompt_about *about, const ho_phase *phase)
 {
-  ho_error why = {0};
-  ho_code code = ho_phase_args_find(call, phase, &why);
-  if (code && !needed && !about->task.n && !about->phase.n)
-    return HO_OK;
-  if (code) {
-    *err = why;
-    return code;
-  }
   about->task = phase->task;
   about->phase = phase->phase;
   about->progress = phase->progress;
-  return HO_OK;
 }
 
+/* A text about phases in general needs none. */
+static ho_code find_phase(ho_call *call, ho_prompt_about *about, ho_error *err)
+{
+  ho_error why = {0};
+  ho_phase phase;
+  ho_code code = ho_phase_args_find(call, &phase, &why);
+  if (!code)
+    take_phase(about, &phase);
+  else if (about->task.n || about->phase.n)
+    *err = why;
+  else
+    code = HO_OK;
+  return code;
+}
+
+/* A lead has agents at several phases, so that its text is about one only if that is named. */
 typedef ho_code (*text_maker)(const ho_prompt_about *about, ho_prompt *out, ho_error *err);
-static ho_code run_text(ho_call *call, text_maker make, ho_error *err)
+static ho_code run_text(ho_call *call, text_maker make, bool named, ho_error *err)
 {
   ho_prompt_about about;
   ho_prompt prompt;
-  ho_phase phase;
   ho_code code = begin(call, &about, err);
-  if (!code)
-    code = find_phase(call, &about, &phase, false, err);
+  if (!code && (!named || about.task.n || about.phase.n))
+    code = find_phase(call, &about, err);
   if (!code)
     code = make(&about, &prompt, err);
   if (!code)
@@ -77,12 +83,12 @@ static ho_code run_text(ho_call *call, text_maker make, ho_error *err)
 
 static ho_code run_teammate(ho_call *call, ho_error *err)
 {
-  return run_text(call, ho_prompt_teammate, err);
+  return run_text(call, ho_prompt_teammate, false, err);
 }
 
 static ho_code run_recovery(ho_call *call, ho_error *err)
 {
-  return run_text(call, ho_prompt_recovery, err);
+  return run_text(call, ho_prompt_recovery, true, err);
 }
 
 /* Without a path if the phase has none. */
@@ -90,7 +96,9 @@ static ho_code newest_handoff(ho_call *call, ho_prompt_about *about, ho_handed *
 {
   ho_phase phase;
   ho_handed_list list = {0};
-  ho_code code = find_phase(call, about, &phase, true, err);
+  ho_code code = ho_phase_args_follow(call, &phase, err);
+  if (!code)
+    take_phase(about, &phase);
   if (!code)
     code = ho_handed_all(&call->project, &phase, &list, err);
   if (!code && list.count)
@@ -285,7 +293,8 @@ COMMAND(teammate, "Print the Context Management text for an agent",
         "are complete.",
         "handoff prompt teammate", text_record, run_teammate);
 COMMAND(recovery, "Print the Context Exhaustion Recovery text for a lead",
-        "Tells a lead what to do if an agent has run out of context: start a successor, and never take over the work.",
+        "Tells a lead what to do if an agent has run out of context: start a successor, and never take over the work. "
+        "With --task and --phase, the commands in it are complete.",
         "handoff prompt recovery", text_record, run_recovery);
 COMMAND(successor, "Print the prompt for the successor of an agent",
         "It has the next action, the current state, the path of the full handoff, the progress file, and what not to "

@@ -103,8 +103,9 @@ void ho_hook_keep_claim(ho_hook *hook, ho_str id, const char *token);
 ho_code ho_hook_taken(ho_hook *hook, ho_str task, ho_str phase, bool *yes, ho_error *err) HO_NODISCARD;
 /* "claim it with `COMMAND`" */
 void ho_hook_put_next(const ho_hook *hook, ho_buf *out, const ho_handoff *row);
-/* Offers what is open: to a session that knows its task, of that one. */
-ho_code ho_hook_offer(ho_hook *hook, ho_error *err) HO_NODISCARD;
+/* Adds what is open to the reply: for a session that knows its task, of that one. `told`: the id of one that it has been
+ * told of already, or "". */
+ho_code ho_hook_offer(ho_hook *hook, ho_str told, ho_error *err) HO_NODISCARD;
 
 /* Adds what earlier handoffs know about the session's task to the reply, as far as there is room. */
 void ho_hook_known(ho_hook *hook);

@@ -20,6 +20,7 @@ typedef struct offering {
   ho_hook *hook;
   candidate items[2 * LOOKED_AT];
   size_t count, ready; /* once in order, the first `ready` are handoffs, the others drafts alone */
+  ho_str told;         /* the session knows this one already */
 } offering;
 
 static bool is_draft(const ho_handoff *row)
@@ -96,7 +97,8 @@ static ho_code list_in(offering *o, ho_state state, ho_handoff_list *out, ho_err
   for (size_t p = 0; !code && p < PAGES; p++) {
     code = ho_handoffs_select(hook->project->store, &filter, hook->arena, &page, err);
     for (size_t i = 0; !code && i < page.count && out->count < LOOKED_AT; i++) {
-      ho_handoff *kept = is_for(hook, &page.rows[i]) ? HO_PUSH(hook->arena, out->rows, out->count) : NULL;
+      bool offered = is_for(hook, &page.rows[i]) && !ho_str_eq(page.rows[i].id, o->told);
+      ho_handoff *kept = offered ? HO_PUSH(hook->arena, out->rows, out->count) : NULL;
       if (kept)
         *kept = page.rows[i];
     }
@@ -181,13 +183,21 @@ static void put_drafts(const ho_hook *hook, ho_buf *out, const candidate *drafts
   ho_buf_printf(out, "%s; see `handoff list --state draft`.\n", count > SHOWN ? " and more" : "");
 }
 
+/* After what is said already. */
+static void begin(const ho_hook *hook, ho_buf *out)
+{
+  ho_buf_init(out, 0);
+  if (hook->said.n)
+    ho_buf_printf(out, "%.*s\n", HO_ARG(hook->said));
+}
+
 /* The first by its page, the others by a line each. */
 static ho_code offer_first(const offering *o, ho_error *err)
 {
   ho_hook *hook = o->hook;
   const candidate *one = &o->items[0];
   ho_buf out;
-  ho_buf_init(&out, 0);
+  begin(hook, &out);
   ho_buf_printf(&out, "[handoff] %s in this project, not claimed for you: %.*s. If you continue it, ",
                 is_draft(&one->row) ? "An unconfirmed draft about work that was left"
                 : o->ready > 1      ? "The newest open handoff"
@@ -214,7 +224,7 @@ static ho_code offer_first(const offering *o, ho_error *err)
 static void offer_drafts(const offering *o)
 {
   ho_buf out;
-  ho_buf_init(&out, 0);
+  begin(o->hook, &out);
   ho_buf_puts(&out,
               "[handoff] Unconfirmed drafts about work that was left in this project; none is claimed for you:\n");
   put_lines(o->hook, &out, o->items, o->count);
@@ -222,12 +232,13 @@ static void offer_drafts(const offering *o)
   o->hook->said = ho_buf_move(&out, o->hook->arena);
 }
 
-ho_code ho_hook_offer(ho_hook *hook, ho_error *err)
+ho_code ho_hook_offer(ho_hook *hook, ho_str told, ho_error *err)
 {
   offering *o = HO_NEW(hook->arena, offering);
   if (!o)
     return ho_arena_code(hook->arena, err);
   o->hook = hook;
+  o->told = told;
   ho_code code = collect(o, err);
   if (code || !o->count)
     return code;

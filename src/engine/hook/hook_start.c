@@ -174,12 +174,17 @@ static ho_code find_own(ho_hook *hook, ho_handoff *row, bool *found, ho_error *e
   return code;
 }
 
-/* What the session wrote before. If somebody else works on it by now, it is told so and nothing that it could work by. */
+/* What the session wrote before. If somebody else works on it by now, it is told so and nothing that it could work by. A
+ * draft about no phase is only what was seen of it: what it was offered, and may be at without having taken it, is offered
+ * again. */
 static ho_code say_own(ho_hook *hook, const ho_handoff *row, const char *what, ho_error *err)
 {
   ho_buf out;
-  if (!ho_holder_other(hook->project, hook->arena, row))
-    return say(hook, row, &no_draft, what, false, err);
+  if (!ho_holder_other(hook->project, hook->arena, row)) {
+    ho_code code = say(hook, row, &no_draft, what, false, err);
+    bool seen = ho_str_is(row->state, ho_state_name(HO_STATE_DRAFT)) && !row->task.n;
+    return code || !seen ? code : ho_hook_offer(hook, row->id, err);
+  }
   ho_buf_init(&out, 0);
   ho_buf_printf(&out, "[handoff] %s: %.*s, state %.*s; ", what, HO_ARG(ho_hook_named(hook, row)),
                 HO_ARG(ho_quote_name(hook->arena, row->state)));
@@ -215,7 +220,7 @@ static ho_code start_in(ho_hook *hook, ho_error *err)
     return say_own(hook, &own, compacted ? "Your context was compacted. Your latest handoff" : "Your latest handoff",
                    err);
   if (!code)
-    code = hook->assigned && !compacted ? claim(hook, &claimed, err) : ho_hook_offer(hook, err);
+    code = hook->assigned && !compacted ? claim(hook, &claimed, err) : ho_hook_offer(hook, HO_EMPTY, err);
   return code || claimed || compacted ? code : mention_elsewhere(hook, err);
 }
 

@@ -269,7 +269,8 @@ static ho_code start(const ho_phase *phase, const void *data, ho_progress_answer
   }
   if (!code)
     return ho_fail_file(err, HO_CONFLICT, phase->progress,
-                        "the phase was already started with other objectives, and objectives never change");
+                        "the phase was already started with other objectives, and objectives never change; for other "
+                        "work, use another --phase or --task");
   if (code != HO_NOT_FOUND) {
     *err = none;
     return code;

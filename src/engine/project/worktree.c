@@ -256,3 +256,17 @@ bool ho_worktree_gone(ho_arena *arena, const char *home, const char *path)
   each_listed(arena, ho_str_of(home), find_listed, &l);
   return !l.found;
 }
+
+ho_str ho_worktree_said(ho_arena *arena, ho_str root, ho_str path)
+{
+  const char *full = path.n && path.p[0] == '/' ? ho_arena_copy(arena, path).p : NULL;
+  ho_str home = ho_worktree_home(arena, root), rest = path;
+  if (!full || !home.n || ho_fs_exists(full) || !ho_worktree_gone(arena, home.p, full))
+    return path;
+  for (size_t slash = 0; slash != HO_NONE; slash = ho_str_find_char(rest, '/')) {
+    rest = ho_str_sub(rest, slash + 1, rest.n);
+    if (rest.n && ho_paths_exists(&root, rest))
+      return ho_arena_printf(arena, "%.*s (was %.*s, which is not there)", HO_ARG(rest), HO_ARG(path));
+  }
+  return ho_arena_printf(arena, "%.*s (not there)", HO_ARG(path));
+}

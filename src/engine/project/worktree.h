@@ -22,4 +22,7 @@ ho_str ho_worktree_kept(ho_str home, ho_str full);
 bool ho_worktree_may_write(void *data, const char *path, char below[PATH_MAX]);
 /* Is the worktree that this path was in gone for good: is it in none that is there, and does git list none there? */
 bool ho_worktree_gone(ho_arena *arena, const char *home, const char *path);
+/* A path of a document, for whoever reads it in `root`: of one in a worktree that is gone, or on another machine, where the
+ * same file is here, and that the path is not there. Any other unchanged. */
+ho_str ho_worktree_said(ho_arena *arena, ho_str root, ho_str path);
 #endif

@@ -7,6 +7,7 @@
 #include "engine/plan/plan_phase.h"
 #include "engine/project/paths.h"
 #include "engine/project/quote.h"
+#include "engine/project/worktree.h"
 #include "engine/relay/pass.h"
 #include "engine/relay/prompt_texts.h"
 #include "model/fix/fix.h"
@@ -244,7 +245,7 @@ static void collect(maker *m)
   read_details(m);
   const ho_node *state = ho_map_getz(a->artifact, "current_state"), *current = ho_progress_current(a->record);
   add(m, NEXT, "Next action: ", ho_map_str(a->artifact, "immediate_next_action"), LONG_TEXT, a->handoff);
-  add(m, STATE, "File: ", ho_map_str(state, "file"), SHORT_TEXT, a->handoff);
+  add(m, STATE, "File: ", ho_worktree_said(m->arena, a->root, ho_map_str(state, "file")), SHORT_TEXT, a->handoff);
   add(m, STATE, "Location: ", ho_map_str(state, "location"), SHORT_TEXT, a->handoff);
   if (!ho_pass_made_goal(m->goal)) /* the objective is below, as it is now */
     add(m, STATE, "Goal state: ", m->goal, GOAL_TEXT, a->handoff);

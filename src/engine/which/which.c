@@ -23,6 +23,7 @@ typedef struct seeker {
   ho_str last_task, last_phase; /* the last of those */
   size_t count;                 /* of those */
   size_t taken;                 /* how many of them another session works on */
+  bool past;                    /* what the session last worked on is over, or one of several that it has handed on */
   bool apart; /* the agent holds a handoff that belongs to no phase: what others work on is not meant */
 } seeker;
 
@@ -52,12 +53,31 @@ static void by_variables(seeker *s)
   take(s, ho_access_variable("HANDOFF_TASK"), ho_access_variable("HANDOFF_PHASE"), "HANDOFF_TASK and HANDOFF_PHASE");
 }
 
-static bool has_folder(const seeker *s, ho_str task)
+static const ho_folder *folder_of(const seeker *s, ho_str task)
 {
   for (size_t i = 0; i < s->folders.count; i++)
     if (ho_str_eq(s->folders.items[i].task, task))
-      return true;
-  return false;
+      return &s->folders.items[i];
+  return NULL;
+}
+
+static bool has_folder(const seeker *s, ho_str task)
+{
+  return folder_of(s, task) != NULL;
+}
+
+/* A file that cannot be read is in nobody's way. */
+static const ho_node *progress_of(const seeker *s, const ho_folder *folder, ho_str phase)
+{
+  ho_doc doc;
+  ho_error none = {0};
+  ho_phase p = {.arena = s->phase->arena,
+                .root = s->phase->root,
+                .task = folder->task,
+                .phase = phase,
+                .folder = folder->path,
+                .progress = ho_paths_progress(s->phase->arena, folder->path, phase)};
+  return ho_progress_read(&p, &doc, &none) ? NULL : doc.root;
 }
 
 static bool open_store(const seeker *s)
@@ -89,11 +109,32 @@ static bool is_choosing(const seeker *s)
   return (s->which->make || s->which->ends) && !s->phase->task.n;
 }
 
+/* Is what the session worked on over: finished, or not what it has handed on and what waits? If several do, it says
+ * nothing: a lead whose agents share its session asks for the successor of each of them. */
+static bool is_past(const seeker *s, const ho_which_work *work)
+{
+  ho_project *project = s->phase->project;
+  ho_handoff_list list;
+  size_t own = 0;
+  bool waits = false;
+  ho_which_waiting(project, s->phase->arena, HO_EMPTY, &list);
+  for (size_t i = 0; i < list.count; i++) {
+    waits = waits || (ho_str_eq(list.rows[i].task, work->task) && ho_str_eq(list.rows[i].phase, work->phase));
+    own += ho_str_eq(list.rows[i].session, project->session);
+  }
+  if ((work->left || work->asked) && own)
+    return !waits || own > 1;
+  return !waits && ho_progress_finished(progress_of(s, folder_of(s, ho_id_plain(work->task)), work->phase));
+}
+
 static void by_session(seeker *s)
 {
   ho_which_work work;
   ho_which_load(s->phase->project, s->phase->arena, &work);
   if (s->apart || !work.task.n || !has_folder(s, ho_id_plain(work.task)))
+    return;
+  s->past = s->which->follows && is_past(s, &work);
+  if (s->past)
     return;
   if (!is_choosing(s) || !ho_which_gone(s->phase->project, s->phase->arena, &work, &s->which->aside))
     take(s, work.task, work.phase, "what this session last worked on");
@@ -113,20 +154,10 @@ static void by_branch(seeker *s)
   take(s, task, phase, "the name of the worktree");
 }
 
-/* Does the phase have objectives that are not done? A file that cannot be read is in nobody's way. */
+/* Does the phase have objectives that are not done? */
 static bool is_open(const seeker *s, const ho_folder *folder, ho_str phase)
 {
-  ho_doc doc;
-  ho_error none = {0};
-  ho_phase p = {.arena = s->phase->arena,
-                .root = s->phase->root,
-                .task = folder->task,
-                .phase = phase,
-                .folder = folder->path,
-                .progress = ho_paths_progress(s->phase->arena, folder->path, phase)};
-  if (ho_progress_read(&p, &doc, &none))
-    return false;
-  ho_progress_count count = ho_progress_counted(doc.root);
+  ho_progress_count count = ho_progress_counted(progress_of(s, folder, phase));
   return count.done < count.total;
 }
 
@@ -200,6 +231,28 @@ static void look_in(seeker *s, const ho_folder *folder, ho_buf *names, ho_buf *i
     closedir(dir);
 }
 
+/* Phases whose handoff waits, also those of which no progress file is here: each once. */
+static void look_at_waiting(seeker *s, ho_buf *names)
+{
+  ho_handoff_list list;
+  ho_which_waiting(s->phase->project, s->phase->arena, s->phase->task, &list);
+  for (size_t i = 0; i < list.count; i++) {
+    const ho_handoff *row = &list.rows[i];
+    const ho_folder *folder = folder_of(s, row->task);
+    bool again = !row->task.n || !row->phase.n || (folder && (folder->archived || is_open(s, folder, row->phase)));
+    for (size_t j = 0; j < i && !again; j++)
+      again = ho_str_eq(list.rows[j].task, row->task) && ho_str_eq(list.rows[j].phase, row->phase);
+    if (again)
+      continue;
+    s->last_task = row->task;
+    s->last_phase = row->phase;
+    if (s->which->choices->count < NAMED)
+      add_choice(s, row->task, row->phase);
+    if (s->count++ < NAMED)
+      put_name(names, row->task, row->phase);
+  }
+}
+
 static void by_progress(seeker *s)
 {
   ho_buf names, idle;
@@ -213,12 +266,23 @@ static void by_progress(seeker *s)
     if (!folder->archived && (!s->phase->task.n || ho_str_eq(folder->task, s->phase->task)))
       look_in(s, folder, &names, &idle);
   }
+  if (s->which->follows)
+    look_at_waiting(s, &names);
   if (s->count > NAMED)
     ho_buf_puts(&names, " and others");
   s->progressing = ho_buf_move(&names, s->phase->arena);
   s->idle = ho_buf_move(&idle, s->phase->arena);
   if (s->count == 1 && !s->taken)
     take(s, s->last_task, s->last_phase, "the only phase in progress");
+}
+
+/* Nothing else is meant: what is over is said to be over. */
+static void by_past(seeker *s)
+{
+  ho_which_work work;
+  ho_which_load(s->phase->project, s->phase->arena, &work);
+  if (s->past && !s->count)
+    take(s, work.task, work.phase, "what this session last worked on");
 }
 
 static ho_code refuse_several(const seeker *s, ho_error *err)
@@ -334,7 +398,8 @@ ho_code ho_which_phase(ho_phase *phase, ho_which *which, ho_error *err)
     static const struct {
       void (*look)(seeker *s);
       bool searches;
-    } ways[] = {{by_variables, false}, {by_held, false}, {by_session, false}, {by_branch, true}, {by_progress, true}};
+    } ways[] = {{by_variables, false}, {by_held, false},    {by_session, false},
+                {by_branch, true},     {by_progress, true}, {by_past, false}};
     for (size_t i = 0; i < HO_COUNT(ways) && !is_known(&s); i++) {
       ways[i].look(&s);
       which->searched = ways[i].searches;

@@ -16,7 +16,9 @@
 
 typedef struct ho_which {
   /* Given. */
-  bool make;   /* if no task is known, one begins: the next free number, phase 1. What others work on is not meant */
+  bool make; /* if no task is known, one begins: the next free number, phase 1. What others work on is not meant */
+  bool
+      follows; /* it is about what was handed on: a phase whose handoff waits counts as in progress, one that is over not */
   bool ends;   /* it ends the phase: one whose handoff nobody has taken is not meant either */
   bool starts; /* it writes down objectives: those of phases in progress never change, so that none of them is meant */
   ho_str hint; /* what its slug is taken from if the branch says nothing: the request, or the next step */

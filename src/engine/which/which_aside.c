@@ -66,6 +66,18 @@ bool ho_which_gone(ho_project *project, ho_arena *arena, const ho_which_work *wo
   return true;
 }
 
+void ho_which_waiting(ho_project *project, ho_arena *arena, ho_str task, ho_handoff_list *out)
+{
+  enum { LOOKED_AT = 100 };
+  ho_error none = {0};
+  ho_filter filter = {.kind = ho_str_of(ho_format_artifact.name),
+                      .task = task,
+                      .state = ho_str_of(ho_state_name(HO_STATE_READY)),
+                      .limit = LOOKED_AT};
+  if (!open_store(project) || ho_handoffs_select(project->store, &filter, arena, out, &none))
+    *out = (ho_handoff_list){0};
+}
+
 void ho_which_offer(ho_project *project, ho_arena *arena, ho_handoff *row)
 {
   ho_which_work work;

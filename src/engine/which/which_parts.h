@@ -17,6 +17,8 @@ bool ho_which_waits(ho_project *project, ho_arena *arena, ho_str task, ho_str ph
 /* Has the session passed the phase on (or, known by the day alone, asked for the prompt of what it passed on), so that its
  * open handoff is somebody else's? A session with an id of its own may say better what it passed on itself. */
 bool ho_which_gone(ho_project *project, ho_arena *arena, const ho_which_work *work, ho_handoff *row);
+/* The phase handoffs that wait for a successor, the newest first; task "": of all tasks. */
+void ho_which_waiting(ho_project *project, ho_arena *arena, ho_str task, ho_handoff_list *out);
 /* What the session was offered, if that still waits; else no id. */
 void ho_which_offer(ho_project *project, ho_arena *arena, ho_handoff *row);
 
