@@ -23,7 +23,7 @@ if [ "$HANDOFF_PHASE" = 1 ]; then
   handoff progress start "${where[@]}" --objective 'Look left' --objective 'Look right' >/dev/null 2>&1
   if [ ! -e turned ]; then
     handoff progress 'done' 1 "${where[@]}" >/dev/null
-    while [ ! -e go ]; do sleep 0.05; done
+    while [ -e agent ] && [ ! -e go ]; do sleep 0.05; done
     touch turned
     echo 'turned round'
     handoff pass "${where[@]}" --next 'Look right at "x | <y>"' >/dev/null

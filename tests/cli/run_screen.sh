@@ -33,7 +33,7 @@ case $HANDOFF_PHASE in
   handoff progress start "${where[@]}" --objective 'Quote what has commas' --objective 'Test it' >/dev/null 2>&1
   handoff progress 'done' 1 "${where[@]}" >/dev/null
   for ((i = 1; i < 40; i++)); do printf 'line %d of phase %s \033[2J\n' $i "$HANDOFF_PHASE"; done
-  while [ ! -e go ]; do sleep 0.1; done
+  while [ -e agent ] && [ ! -e go ]; do sleep 0.1; done
   ;;
 4)
   if [ ! -e decided ]; then
