@@ -328,9 +328,9 @@ const ho_table_column ho_handoff_columns[] = {
     {.title = "ID", .key = "id", .as = HO_CELL_ID},
     {.title = "STATE", .key = "state", .as = HO_CELL_STATE},
     {.title = "KIND", .key = "kind", .spare = true},
-    {.title = "FROM \xe2\x86\x92 TO", .key = "route", .put = put_route, .least = 9},
+    {.title = "FROM \xe2\x86\x92 TO", .key = "route", .put = put_route, .least = 9, .good = 15},
     {.title = "TASK", .key = "place", .put = put_place, .least = 6},
-    {.title = "SUBJECT", .key = "subject", .least = 14},
+    {.title = "SUBJECT", .key = "subject", .least = 14, .good = 30},
     {.title = "HOLDER", .key = "holder", .put = put_holder, .least = 12, .spare = true},
     {.title = "SENT", .key = "created", .as = HO_CELL_TIME},
     HO_COLUMNS_END};

@@ -196,13 +196,14 @@ static bool leave_out(layout *l)
   return false;
 }
 
-/* The least that the columns need. */
-static size_t least(const layout *l)
+/* What the columns need so that none has to be left out. */
+static size_t needed(const layout *l)
 {
   size_t sum = l->count ? GAP * (l->count - 1) : 0;
   for (size_t i = 0; i < l->count; i++) {
-    size_t needed = l->columns[i]->least;
-    sum += needed && needed < l->width[i] ? needed : l->width[i];
+    const ho_table_column *column = l->columns[i];
+    size_t cells = column->good > column->least ? column->good : column->least;
+    sum += cells && cells < l->width[i] ? cells : l->width[i];
   }
   return sum;
 }
@@ -264,7 +265,7 @@ void ho_table_put(const ho_call *call, ho_buf *out, const ho_table *table, const
   l.count = choose(call, table, l.columns);
   measure(&l, rows);
   size_t room = call->host->terminal > indent ? call->host->terminal - indent : 1;
-  while (l.narrow && least(&l) > room && leave_out(&l))
+  while (l.narrow && needed(&l) > room && leave_out(&l))
     ;
   if (l.narrow)
     cut(&l, room);

@@ -23,7 +23,8 @@ typedef struct ho_table_column {
   const char *key;   /* the member of an item that it shows, and its name for --fields and --sort */
   ho_cell as;
   unsigned least; /* cells it keeps where there is little room; 0: it is never cut */
-  bool spare;     /* left out where there is no room */
+  unsigned good;  /* cells it gets, if it needs them, before columns that can be spared get any */
+  bool spare;     /* left out if there is no room */
   /* Instead of the member: what is made of several, as safe text. */
   void (*put)(ho_buf *out, const ho_node *item);
 } ho_table_column;

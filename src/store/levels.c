@@ -30,7 +30,7 @@ static bool read_levels(const ho_store *store, levels_file *out)
 static void write_part(const ho_store *store, size_t offset, const void *part, size_t size)
 {
   if (store->levels >= 0 && pwrite(store->levels, part, size, (off_t)offset) != (ssize_t)size)
-    ftruncate(store->levels, 0); /* the disk is full: better none than half of it */
+    (void)!ftruncate(store->levels, 0); /* the disk is full: better none than half of it */
 }
 
 static bool is_ours(const ho_store *store, const levels_file *file)

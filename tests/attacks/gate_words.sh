@@ -35,7 +35,7 @@ attack()
   refused "reject --as" 2
   at_terminal reject "$gate" --note no --as est
   refused "reject --as est" 2
-  run reject "${gate##*-}" --why no --as est
+  run reject "${gate##*-}" --note no --as est
   expect_that "reject NUMBER is of a handoff" [ "$status" != 0 ]
   expect 0 gate show "$gate" --json
   expect_json "$folder/out" 'v.state === "open"'

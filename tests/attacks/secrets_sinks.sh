@@ -45,7 +45,7 @@ package mine/d.yaml lead coder "" "Fifty-two other things are written down here,
 send mine/d.yaml
 claim --as coder
 go ack "$id" --token "$token" --task x --blocker "$(secret)"
-go reject "$id" --token "$token" --why "$(secret)"
+go reject "$id" --token "$token" --note "$(secret)"
 go return "$id" - --token "$token" <mine/b.yaml
 
 # Gates.

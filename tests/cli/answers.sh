@@ -213,9 +213,9 @@ expect 0 verify
 handed crew kept
 HANDOFF_AGENT=crew/1 expect 0 claim "$id"
 HANDOFF_AGENT=crew/1 expect 0 ack "$id" --blocker 'No key'
-HANDOFF_AGENT=crew/1 expect 6 reject "$id" --why 'Not mine'
+HANDOFF_AGENT=crew/1 expect 6 reject "$id" --note 'Not mine'
 expect_err "$id waits for an answer; run: handoff inbox"
-as lead expect 6 reject "$id" --why 'Not mine'
+as lead expect 6 reject "$id" --note 'Not mine'
 expect_err "$id waits for an answer; run: handoff answer $id --note TEXT"
 as lead expect 0 answer "$id" --note 'It is in the safe'
 HANDOFF_AGENT=crew/2 expect 1 next

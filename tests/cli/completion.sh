@@ -54,6 +54,13 @@ complete_to "$id" handoff show HO
 complete_to "$id" handoff "done" ''
 complete_to codex handoff next --as co
 complete_to 7 handoff list --task ''
+complete_to artifact-title handoff explain artifact-t
+
+# What `run` can continue, and whose log there is.
+printf '# Plan: Export\n\n- **Task**: 9 - Export\n\n### Phase 1: Write [NOT STARTED]\n- **Dependencies**: None\n' >plan.md
+expect 7 run plan.md --agent false
+complete_to "R-$(date -u +%Y)-001" handoff run R
+complete_to "R-$(date -u +%Y)-001/1.1" handoff logs R
 
 last="bash completes files"
 in_bash handoff check bi >"$folder/out" 2>"$folder/err"

@@ -113,13 +113,13 @@ silent
 
 # One that nobody needs is discarded, without being offered to anybody first.
 drafts 1
-expect 0 reject "$draft" --why 'The work was finished by hand'
+expect 0 reject "$draft" --note 'The work was finished by hand'
 expect_out "$draft is rejected"
 state_is "$draft" rejected
 expect 0 status
 expect_not_out "$draft"
 expect 6 answer "$draft" --note yes
-expect 6 reject "$draft" --why again
+expect 6 reject "$draft" --note again
 expect 0 verify
 
 # In a linked worktree the progress file is the worktree's own, the ledger and the traces are the main one's.

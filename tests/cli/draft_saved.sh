@@ -54,7 +54,7 @@ expect 0 show "$draft"
 expect_out 'Saved automatically before compaction'
 expect_out "# next: handoff answer $draft --note TEXT"
 expect_not_out "--as"
-expect_out "# next: handoff reject $draft --why TEXT"
+expect_out "# next: handoff reject $draft --note TEXT"
 begins g2
 silent
 drafted 0
@@ -73,7 +73,7 @@ expect 0 show "$draft"
 expect_out 'its session ended with changes that are not committed'
 begins g5
 expect_out 'list.txt'
-expect_out "claim it with \`handoff answer $draft --note 'I continue it' && handoff claim $draft\`; if nobody needs it, discard it with \`handoff reject $draft --why 'not needed'\`"
+expect_out "claim it with \`handoff answer $draft --note 'I continue it' && handoff claim $draft\`; if nobody needs it, discard it with \`handoff reject $draft --note 'not needed'\`"
 CLAUDECODE=1 HANDOFF_SESSION=g5 expect 0 answer "$draft" --note 'I continue it'
 CLAUDECODE=1 HANDOFF_SESSION=g5 expect 0 claim "$draft"
 CLAUDECODE=1 HANDOFF_SESSION=g5 expect 0 "done" "$draft"
@@ -84,7 +84,7 @@ commit four
 stops
 begins g7
 drafted 1
-expect 0 reject "$draft" --why 'not needed'
+expect 0 reject "$draft" --note 'not needed'
 compacted g8
 event claude Stop
 event claude PostToolUse '"tool_name":"Bash"'
@@ -92,7 +92,7 @@ commit five
 event claude SessionEnd '"reason":"other"'
 begins g9
 drafted 1
-expect 0 reject "$draft" --why 'not needed'
+expect 0 reject "$draft" --note 'not needed'
 compacted g10
 commit six
 event claude Stop

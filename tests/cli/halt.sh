@@ -150,7 +150,7 @@ take maker
 response wrong.json auth-44 write PROCEED
 as maker 5 send wrong.json
 expect_err "there is no open request for task auth-44, phase write, but you hold $id (task auth-004, phase write)"
-as maker 0 reject "$id" --why "Enough"
+as maker 0 reject "$id" --note "Enough"
 
 # Several review one phase of one task: each answers the request that it holds, by its name, its instance, its session or its
 # token, although that of another is newer; sent again, the answer is the same, and nobody else's.

@@ -96,7 +96,7 @@ expect_json "$folder/out" "v.handoff.state === 'acked' && v.commands.length === 
 as coder expect 0 release "$asked" --note 'Out of time'
 state_is "$asked" ready
 as coder expect 0 next --ack
-as coder expect 0 reject "$asked" --why 'There is no such server'
+as coder expect 0 reject "$asked" --note 'There is no such server'
 item lead rejected "$asked" 'no such server'
 
 # Done without an acknowledgement implies it; the one who delegated is told.
@@ -226,7 +226,7 @@ as painter expect 0 ack "$id" --question 'On dark screens as well?'
 item person question "$id" 'On dark screens as well?'
 expect 0 answer "$id" --note 'Yes'
 item painter answer "$id" 'Yes'
-as painter expect 0 reject "$id" --why 'Nothing is to be painted'
+as painter expect 0 reject "$id" --note 'Nothing is to be painted'
 as painter expect 0 inbox
 # The result of what was delegated comes before what its sender holds.
 package own.yaml lead painter "" "The colours of 9 pages are listed with the places where they are used"
@@ -274,7 +274,7 @@ as coder expect 0 ack "$id" --blocker 'Which rate?'
 item person question "$id" 'Which rate?'
 expect 0 answer "$id" --note '19 percent'
 as coder expect 0 claim "$id"
-as coder expect 0 reject "$id" --why 'Finance does prices'
+as coder expect 0 reject "$id" --note 'Finance does prices'
 item person rejected "$id" 'Finance does prices'
 sed 's/auth-001/auth-002/' ask.request.json >person.request.json
 send person.request.json --to coder
@@ -295,7 +295,7 @@ as lead send ask.request.json --to coder --again
 as coder expect 0 claim "$id" --ack
 as coder expect 4 return "$id" person.request.json
 expect_err "to send the request, run: handoff send person.request.json --to AGENT"
-as coder expect 0 reject "$id" --why 'Enough'
+as coder expect 0 reject "$id" --note 'Enough'
 
 # Whoever asked knows that the answer waits for a person, and what the person decides.
 sed 's/auth-001/auth-003/' ask.request.json >ask3.request.json
@@ -358,7 +358,7 @@ package refused.yaml pool/1 coder
 HANDOFF_SESSION=s-1 send refused.yaml --as pool/1
 refused=$id
 as coder expect 0 claim "$refused"
-as coder expect 0 reject "$refused" --why 'Not now'
+as coder expect 0 reject "$refused" --note 'Not now'
 package work.yaml lead pool
 as lead send work.yaml
 work=$id

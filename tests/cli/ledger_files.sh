@@ -26,7 +26,7 @@ for what in 'done' reject archive deadline supersede; do
   cd "$folder/main" && git worktree remove --force "$folder/tree" || exit
   case $what in
     'done') expect 0 'done' "$id" --token "$token" ;;
-    reject) expect 0 reject "$id" --token "$token" --why "The specification is for another product" ;;
+    reject) expect 0 reject "$id" --token "$token" --note "The specification is for another product" ;;
     archive) expect 0 archive "$id" ;;
     deadline)
       sleep 2.2

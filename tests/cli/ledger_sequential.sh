@@ -130,7 +130,7 @@ third=$id
 claim --as architecture
 expect 0 ack "$third" --task "As asked" --token "$token"
 expect 2 reject "$third" --token "$token"
-expect 0 reject "$third" --why "Out of scope" --token "$token"
+expect 0 reject "$third" --note "Out of scope" --token "$token"
 state_is "$third" rejected
 send other.yaml
 fourth=$id

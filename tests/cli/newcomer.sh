@@ -505,7 +505,7 @@ done
 expect 2 reject "$id" --note one --why two --as doer
 expect_err 'given twice'
 expect 2 reject "$id" --as doer
-expect_err '--why'
+expect_err '--note'
 
 # A plan that cannot be carried out, and nothing to learn from, leave the folder as it is.
 mkdir "$folder/untouched" && cd "$folder/untouched" || exit

@@ -125,7 +125,7 @@ expect_terminal 5 reject "G-$year-999" --note x
 HANDOFF_AGENT=a expect 7 reject "G-$year-999" --note x
 expect 0 claim "$first" --as writer
 expect 2 reject "$first" --as writer
-expect_err "--why"
+expect_err "--note"
 expect 0 reject "$((10#${first##*-}))" --note "Not mine" --as writer
 expect_out "$first is rejected"
 

@@ -66,4 +66,13 @@ expect_not_out "still works"
 expect 0 init
 script -qec "'$handoff' inbox --as lead" /dev/null >"$folder/out" 2>"$folder/err" </dev/null
 expect_not_out "still works"
+# The reason of reject is a note, as everywhere.
+for option in note why; do
+  expect 0 ask "Is it $option?" --as writer
+  last="reject --$option, at a terminal"
+  script -qec "'$handoff' reject $(cat "$folder/out") --$option no" /dev/null >"$folder/out" 2>"$folder/err" </dev/null
+  expect_out 'reject by user:'
+  hint=$(grep -c "^handoff: --why still works, but in 'reject' it is now called --note" "$folder/out")
+  expect_that "hints: $hint" [ "$hint" = "$([ $option = why ] && echo 1 || echo 0)" ]
+done
 finish

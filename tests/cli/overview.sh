@@ -60,6 +60,44 @@ done
 expect 0 overview --as codex
 expect_out 'held'
 expect 0 overview --jq .next
+
+# A run that is paused is there until somebody continues it, also if its lead was killed; it takes up what its teammates left.
+printf '# Implementation Plan: Export\n\n- **Task**: 9 - Export\n- **Status**: [NOT STARTED]\n' >plan.md
+for phase in 1 2; do
+  printf '\n### Phase %s: Part %s [NOT STARTED]\n- **Dependencies**: None\n- **Goal**: It is there\n' $phase $phase >>plan.md
+done
+cat >agent <<'END'
+#!/bin/bash
+cat >/dev/null
+echo $$ >>working
+while [ -e wait ] && [ "$HANDOFF_PHASE" = 2 ]; do sleep 0.1; done
+printf '{"status":"implemented","summary":"Part %s is written","artifacts":[]}' "$HANDOFF_PHASE" >"$HANDOFF_META"
+END
+chmod +x agent && touch wait
+"$handoff" run plan.md --agent ./agent --jobs 2 >"$folder/lead" 2>&1 &
+lead=$!
+for ((i = 0; i < 300; i++)); do grep -q '^1 *done' "$folder/lead" && break; sleep 0.1; done
+expect 0 ps --json
+expect_json "$folder/out" 'v.paused.length === 0 && v.teammates.length === 1'
+kill -9 $lead
+wait $lead 2>/dev/null
+expect 0 ps
+expect_out '1 of 2 done  Export'
+expect_out 'paused: whoever led it is gone'
+rm wait
+expect 0 answer 6 --note 'After the release' # what waits for a person comes before it
+run_id=R-$(date -u +%Y)-001
+on 80 24 "$handoff"
+expect_out 'Paused'
+expect_out "  $run_id  1 of 2 done  Export"
+expect_out "next: handoff run $run_id"
+expect_that "too many lines" [ "$(wc -l <"$folder/out")" -lt 24 ]
+expect 0 run "$run_id" --agent ./agent
+expect 0 ps --jq '.paused[].run'
+expect_no_out
+on 80 24 "$handoff"
+expect_not_out 'Paused'
+
 on 80 24 timeout 3 "$handoff" --watch
 expect_that "not shown again" [ "$(grep -c 'For you' "$folder/out")" -ge 2 ]
 finish

@@ -50,6 +50,11 @@ tar -xzf "$tarball" -C "$folder"
 complete tarball "$folder/$name"
 mkdir -p "$folder/prefix/bin" && echo mine >"$folder/prefix/bin/other"
 tree "$folder/prefix" >"$folder/before"
+for does in install uninstall; do
+  PREFIX=$folder/prefix "$folder/$name/$does" --help >"$folder/out" 2>"$folder/err"
+  expect_that "$does does not say how it is used" [ $? = 2 ]
+  expect_err "./$does"
+done
 PREFIX=$folder/prefix "$folder/$name/install" >"$folder/out" 2>"$folder/err"
 expect_that "it is not installed" [ $? = 0 ]
 works tarball "$folder/prefix/bin/handoff"

@@ -58,7 +58,7 @@ expect_json "$folder/out" 'v.handoffs.length === 0'
 begin odd && printf '{"type":"thread.started","thread_id":"t"}\n{"type":"turn.failed","error":{"message":"the moon is full"}}\n' >said.1
 expect 0 run odd.md --agent codex --json
 expect_json "$folder/out" '/^it ended with status 1 and left no result; its last error: the moon is full/.test(v.teammates[0].why)'
-"$handoff" list --state draft --json | jq -r '.handoffs[].id' | while read -r id; do "$handoff" reject "$id" --why 'Tried' >/dev/null 2>&1; done
+"$handoff" list --state draft --json | jq -r '.handoffs[].id' | while read -r id; do "$handoff" reject "$id" --note 'Tried' >/dev/null 2>&1; done
 
 # A login that expires in the middle: what was done is drafted, the gate does not say that nothing began, and whoever comes after
 # the decision continues from the draft.

@@ -108,6 +108,16 @@ for ((i = 0; i < 300; i++)); do kill -0 "$pid" 2>/dev/null || break; sleep 0.1; 
 expect_that "it cannot be stopped" [ ! -e "/proc/$pid" ]
 expect_that "it does not say how it ended" grep -q 'it was interrupted' .handoff/run/R-*/lead.log
 
+# After Ctrl-C it is as it was said: the next interrupt stops the teammates.
+begin && rm -f go
+screen 0 100x24 "${busy[@]}" 'type=^C' 'wait=Ctrl-C stop the teammates' type=q 'wait=the shell goes on' shot -- bash -c '"$@"; echo "the shell goes on"' sh "${run[@]}"
+expect_out 'waits for its teammates in the background'
+expect_out '(now its teammates)'
+pid=$(sed -nE 's/.*kill -INT ([0-9]+).*/\1/p' "$folder/out")
+kill -INT "$pid"
+for ((i = 0; i < 300; i++)); do kill -0 "$pid" 2>/dev/null || break; sleep 0.1; done
+expect_that "its teammates go on" [ ! -e "/proc/$pid" ]
+
 # Whoever ends the command ends the lead; a lead that is killed leaves a terminal that can be used.
 begin
 (for ((i = 0; i < 300; i++)); do lead=$(pgrep -f "handoff run $folder/project" | sort -n | tail -1); [ -e decided ] && [ -n "$lead" ] && break; sleep 0.1; done; kill -9 "$lead") &

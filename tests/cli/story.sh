@@ -58,7 +58,7 @@ nobody "$spec"
 package more.yaml lead reviewer "" "The export is wanted as well: 3 user stories with their personas are written down"
 as lead send more.yaml
 as reviewer expect 0 claim "$id"
-as reviewer expect 0 reject "$id" --why 'The export is not part of this release'
+as reviewer expect 0 reject "$id" --note 'The export is not part of this release'
 item lead rejected "$id" 'not part of this release'
 expect 0 know --kind decision 'not part of this release'
 expect_out 'Refused: '

@@ -36,6 +36,12 @@ for width in 120 80 60; do
 done
 on 60 24 "$handoff" list
 expect_not_out 'KIND'
+# What it is about comes before who holds it and of which kind it is.
+on 80 24 "$handoff" list
+expect_not_out 'HOLDER'
+expect_that "no room for the subject: $(cat "$folder/out")" grep -q 'Open src/part_1.c and' "$folder/out"
+on 120 24 "$handoff" list
+expect_out 'KIND'
 NO_COLOR=1 on 80 24 "$handoff" list
 expect_that "coloured" [ "$(grep -c $'\x1b' "$folder/out")" = 0 ]
 
@@ -81,6 +87,10 @@ for ((i = 0; i < 100; i++)); do grep -q 'finished the work' "$folder/followed" &
 kill $follower 2>/dev/null
 expect_that "what came was not shown: $(cat "$folder/followed" "$folder/err")" grep -q 'codex finished the work' "$folder/followed"
 expect 2 log --follow --json
+# Lines that stay say when it was, not how long ago.
+on 80 24 timeout 3 "$handoff" log --follow
+expect_out 'WHEN (UTC)'
+expect_that "an age stays: $(cat "$folder/out")" grep -qE '^[0-9]{2}:[0-9]{2}:[0-9]{2}  .*codex finished' <(sed 's/\x1b\[[0-9;]*m//g' "$folder/out")
 
 # A pager for people, none for agents; again and again only on a terminal.
 HANDOFF_PAGER='sed s/^/paged:/' on 80 4 "$handoff" log

@@ -102,7 +102,7 @@ function attempts(folder, party, { handoffs, gates }) {
     if (gates.length < 2) list.push(['gate', 'raise', 'gate.yaml', '--for', id]);
     if (party === 'person') continue;
     list.push(['claim', id], ['release', id], ['ack', id, '--task', 'TEXT'], ['ack', id, '--question', 'TEXT'], ['ack', id, '--blocker', 'TEXT'],
-      ['ack', id, '--task', 'TEXT', '--question', 'TEXT'], ['done', id, '--note', 'TEXT'], ['reject', id, '--why', 'TEXT']);
+      ['ack', id, '--task', 'TEXT', '--question', 'TEXT'], ['done', id, '--note', 'TEXT'], ['reject', id, '--note', 'TEXT']);
     if (handoffs.length < 3) list.push(['return', id, 'PATH']);
     if (handoffs.length < 3 && kind === 'request') list.push(['return', id, 'CLARIFY']);
   }

@@ -151,7 +151,7 @@ go(['ack', ...second, '--task', 'x', '--blocker', secret()]);
 go(['answer', second[0], '--note', secret()]);
 const third = claim(14);
 go(['ack', ...third, '--task', 'build it', '--constraint', 'No new dependencies']);
-go(['reject', ...third, '--why', secret()]);
+go(['reject', ...third, '--note', secret()]);
 const gate = JSON.parse(go(['gate', 'raise', '-', '--json'], gateText()).out).gate;
 go(['gate', 'decide', gate, 'question', '--note', secret()]);
 go(['answer', gate, '--note', secret()]);

@@ -1,16 +1,13 @@
 #include "command/agents/run_choice.h"
 
-#include <sys/stat.h>
-
+#include "command/runs_left.h"
 #include "command/ledger_call.h"
 #include "engine/hook/install.h"
 #include "engine/phase/folders.h"
 #include "engine/phase/phase.h"
 #include "engine/plan/plan_steps.h"
 #include "engine/project/settings.h"
-#include "engine/run/run.h"
 #include "model/lifecycle.h"
-#include "store/runs/runs.h"
 
 enum { SHOWN = 5 };
 
@@ -30,14 +27,10 @@ static void find(found *f, const char *command, ho_str what)
 
 static ho_code find_run(ho_call *call, ho_str *plan, ho_error *err)
 {
-  ho_run_list open = {0};
-  struct stat info;
-  ho_code code = ho_runs_select(call->project.store, HO_EMPTY, HO_EMPTY, true, 0, call->arena, &open, err);
-  for (size_t i = 0; i < open.count && !code && !plan->n; i++) {
-    ho_str path = ho_fs_join(call->arena, call->project.home, open.rows[i].plan);
-    if (!ho_str_starts(open.rows[i].plan, HO_RUN_WORKER) && path.n && ho_fs_stat(path.p, &info) == 0)
-      *plan = path;
-  }
+  ho_run_list left = {0};
+  ho_code code = ho_runs_left(call, &left, err);
+  if (!code && left.count)
+    *plan = ho_fs_join(call->arena, call->project.home, left.rows[0].plan);
   return code;
 }
 

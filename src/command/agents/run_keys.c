@@ -29,16 +29,19 @@ pid_t ho_run_keys_decide(const ho_call *call)
   return a->failed ? -1 : ho_front_lend(argv);
 }
 
-bool ho_run_keys_leave(const ho_call *call, const ho_project *project, ho_str run)
+bool ho_run_keys_leave(const ho_call *call, const ho_project *project, const ho_run *run)
 {
   ho_arena *a = call->arena;
-  ho_str path = ho_fs_join(a, ho_paths_run(a, project->home, run), HO_STR("lead.log"));
+  ho_str path = ho_fs_join(a, ho_paths_run(a, project->home, ho_run_about(run)->id), HO_STR("lead.log"));
+  bool ending = ho_run_interrupts(run) > 0;
   ho_str said = ho_arena_printf(a,
-                                "%.*s goes on in the background.\n"
+                                "%.*s %s in the background.\n"
                                 "to look:  handoff ps --watch\n"
                                 "its log:  %.*s\n"
-                                "to stop:  kill -INT %ld  (once more: its teammates, too)\n",
-                                HO_ARG(run), HO_ARG(ho_shown_path(call, path)), (long)getpid());
+                                "to stop:  kill -INT %ld  (%s)\n",
+                                HO_ARG(ho_run_about(run)->id), ending ? "waits for its teammates" : "goes on",
+                                HO_ARG(ho_shown_path(call, path)), (long)getpid(),
+                                ending ? "now its teammates" : "once more: its teammates, too");
   int log = a->failed ? -1 : ho_fs_open(path.p, O_WRONLY | O_CREAT | O_APPEND);
   if (log < 0)
     return false;

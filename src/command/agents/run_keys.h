@@ -11,7 +11,7 @@ bool ho_run_keys_begin(const ho_call *call);
  * lead goes on while a person reads. */
 pid_t ho_run_keys_decide(const ho_call *call);
 /* Leaves the run running: says how to look and to stop, and goes on without the terminal. False: that is not possible. */
-bool ho_run_keys_leave(const ho_call *call, const ho_project *project, ho_str run);
+bool ho_run_keys_leave(const ho_call *call, const ho_project *project, const ho_run *run);
 /* The last lines of a teammate's log; "" if there are none. */
 ho_str ho_run_keys_log(ho_arena *arena, const ho_project *project, const ho_teammate *mate);
 #endif

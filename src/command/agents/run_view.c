@@ -149,7 +149,7 @@ static void take_back(view *v)
 static void leave(view *v, const ho_run *run)
 {
   clear(v);
-  v->keys = v->live = !ho_run_keys_leave(v->call, v->project, ho_run_about(run)->id);
+  v->keys = v->live = !ho_run_keys_leave(v->call, v->project, run);
   if (v->live) {
     ho_run_panes_add(&v->events, HO_EMPTY, HO_STR("the run cannot be left; it ends with this terminal"));
     v->watch.keys = ho_term_keys_begin() ? STDIN_FILENO : -1;

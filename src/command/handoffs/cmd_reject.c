@@ -4,7 +4,7 @@
 static ho_code reject_gate(ho_call *call, ho_str id, ho_error *err)
 {
   ho_node *gate = ho_map_addz(call->result, "decided", ho_node_new(call->arena, HO_KIND_MAP));
-  ho_code code = ho_gate_call_decide(call, id, HO_DECISION_REJECT, ho_arg_str(call, "why"), NULL, gate, err);
+  ho_code code = ho_gate_call_decide(call, id, HO_DECISION_REJECT, ho_arg_str(call, "note"), NULL, gate, err);
   if (code)
     return code;
   ho_map_put(call->arena, call->result, "id", ho_map_str(gate, "id"));
@@ -23,9 +23,9 @@ static ho_code run(ho_call *call, ho_error *err)
     return code;
   if (is_gate)
     return reject_gate(call, id, err);
-  ho_say say = {.id = id, .token = ho_token_arg(call), .note = ho_arg_str(call, "why")};
-  if (!ho_arg(call, "why"))
-    return ho_fail(err, HO_USAGE, "reject needs --why TEXT; run: handoff reject --help");
+  ho_say say = {.id = id, .token = ho_token_arg(call), .note = ho_arg_str(call, "note")};
+  if (!ho_arg(call, "note"))
+    return ho_fail(err, HO_USAGE, "reject needs --note TEXT; run: handoff reject --help");
   return ho_ledger_call_say(call, &say, ho_receive_reject, err);
 }
 
@@ -43,11 +43,12 @@ static const ho_field params[] = {{.name = "id",
                                    .doc = "A handoff, or a gate.",
                                    .type = HO_T_TEXT,
                                    .flags = HO_REQUIRED | HO_POSITIONAL},
-                                  {.name = "why",
-                                   .aliases = "note",
+                                  {.name = "note",
+                                   .aliases = "why",
                                    .label = "TEXT",
-                                   .doc = "The reason; a handoff needs one, for its sender. --note is the same.",
-                                   .type = HO_T_TEXT},
+                                   .doc = "The reason; a handoff needs one, for its sender.",
+                                   .type = HO_T_TEXT,
+                                   .flags = HO_OLD_NAMES},
                                   HO_PARAM_TOKEN,
                                   HO_PARAM_AS,
                                   HO_FIELDS_END};
@@ -67,7 +68,7 @@ const ho_command ho_command_reject = {
     .summary = "Refuse a handoff, discard a draft, or reject what waits at a gate",
     .doc = "Ends the handoff without its work being done. The id of a gate (G-2026-001, G-1) decides that gate, as "
            "'handoff gate decide G reject' does: only a person may.",
-    .examples = "handoff reject HO-2026-015 --why 'The export is not part of this release'",
+    .examples = "handoff reject HO-2026-015 --note 'The export is not part of this release'",
     .teammate = true,
     .person_words = "reject G",
     .roles = HO_MAY_AGENT | HO_MAY_DECIDE,

@@ -1,6 +1,8 @@
 #include "command/help/completion.h"
 
+#include "command/runs_left.h"
 #include "command/commands.h"
+#include "command/findings.h"
 #include "command/help/help.h"
 #include "command/ledger_call.h"
 #include "engine/ledger/describe.h"
@@ -81,6 +83,36 @@ static void offer_agents(completing *c)
   }
 }
 
+/* The newest teammates, whose logs are still of interest. */
+static void offer_teammates(completing *c)
+{
+  ho_teammate_list list = {0};
+  ho_error none = {0};
+  if (ho_runs_teammates(c->call->project.store, HO_EMPTY, HO_EMPTY, HO_TEAMMATE_ANY, 0, c->call->arena, &list, &none))
+    return;
+  for (size_t i = list.count > MOST ? list.count - MOST : 0; i < list.count; i++)
+    offer(c, list.rows[i].id, list.rows[i].why);
+}
+
+/* What `run` can continue; plans are files. */
+static void offer_runs(completing *c)
+{
+  ho_run_list list = {0};
+  ho_error none = {0};
+  if (ho_runs_left(c->call, &list, &none))
+    return;
+  for (size_t i = 0; i < list.count && i < MOST; i++)
+    offer(c, list.rows[i].id, list.rows[i].title);
+}
+
+static void offer_rules(completing *c)
+{
+  const ho_format *of;
+  const ho_rule_info *rule;
+  for (size_t i = 0; (rule = ho_finding_rule_at(i, &of)); i++)
+    offer_z(c, rule->id, rule->doc);
+}
+
 static void offer_tasks(completing *c)
 {
   ho_folders folders;
@@ -103,11 +135,10 @@ static const struct {
   const char *label, *name; /* name: of the parameter, if the label alone does not say it; else NULL */
   void (*offer)(completing *c);
   bool store;
-} kinds[] = {{"ID", NULL, offer_handoffs, true},
-             {"G", NULL, offer_gates, true},
-             {"AGENT", NULL, offer_agents, true},
-             {"STATE", NULL, offer_states, false},
-             {"N", "task", offer_tasks, false}};
+} kinds[] = {{"ID", NULL, offer_handoffs, true},        {"G", NULL, offer_gates, true},
+             {"AGENT", NULL, offer_agents, true},       {"STATE", NULL, offer_states, false},
+             {"TEAMMATE", NULL, offer_teammates, true}, {"PLAN", NULL, offer_runs, true},
+             {"RULE", NULL, offer_rules, false},        {"N", "task", offer_tasks, false}};
 
 static bool open_store(completing *c)
 {

@@ -1,6 +1,7 @@
 #include <unistd.h>
 
 #include "base/term.h"
+#include "base/time.h"
 #include "command/commands.h"
 #include "command/inspect/log_said.h"
 #include "command/ledger_call.h"
@@ -109,6 +110,26 @@ static const ho_table_column columns[] = {{.title = "WHEN", .key = "at", .as = H
                                           HO_COLUMNS_END};
 static const ho_table table = {.list = "events", .record = &ho_event_record, .columns = columns};
 
+/* Lines that stay on the screen name the time of the day: "now" would soon be false. */
+static const ho_table_column followed_columns[] = {{.title = "WHEN (UTC)", .key = "when"},
+                                                   {.title = "HANDOFF", .key = "handoff", .as = HO_CELL_ID},
+                                                   {.title = "WHAT", .key = "event", .put = put_sentence, .least = 20},
+                                                   HO_COLUMNS_END};
+static const ho_table followed = {.list = "events", .record = &ho_event_record, .columns = followed_columns};
+
+/* The time of what happened today, else the date; both as wide as the heading. */
+static void put_when(const ho_call *call, ho_node *events)
+{
+  enum { DATE = 10, TIME = 8 };
+  ho_str today = ho_time_str(call->arena, call->host->clock_ms(call->host->world));
+  HO_EACH (event, events) {
+    ho_str at = ho_map_str(event, "at");
+    bool fresh = at.n > DATE + TIME && ho_str_eq(ho_str_sub(at, 0, DATE), ho_str_sub(today, 0, DATE));
+    ho_str shown = fresh ? ho_str_sub(at, DATE + 1, DATE + 1 + TIME) : ho_str_sub(at, 0, DATE);
+    ho_map_put(call->arena, event, "when", ho_arena_printf(call->arena, "%-*.*s", DATE, HO_ARG(shown)));
+  }
+}
+
 /* The events after the one that was shown last, oldest first; each round has its own memory. */
 static ho_code show_new(logging *l, int64_t *shown, ho_error *err)
 {
@@ -127,7 +148,9 @@ static ho_code show_new(logging *l, int64_t *shown, ho_error *err)
   ho_code code = ho_store_read(l->project->store, read_log, &round, err);
   ho_pick_sort(&ho_command_log, &call);
   if (!code && round.events->count) {
-    ho_table_put(&call, &text, &table, round.events, 0, *shown == 0, ho_term_colour(STDOUT_FILENO));
+    put_when(&call, round.events);
+    ho_table_put(&call, &text, call.host->terminal ? &followed : &table, round.events, 0, *shown == 0,
+                 ho_term_colour(STDOUT_FILENO));
     call.host->show(call.host->world, ho_buf_str(&text));
     *shown = ho_map_int(round.events->last, "seq");
   }

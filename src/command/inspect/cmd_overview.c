@@ -1,6 +1,7 @@
 /* What other commands show, together on a screen: each part of the result is the result of a command. */
 #include "base/fs.h"
 #include "base/term.h"
+#include "command/runs_left.h"
 #include "command/commands.h"
 #include "command/ledger_call.h"
 #include "command/wrap.h"
@@ -47,17 +48,22 @@ static ho_code ask(ho_call *call, int which, ho_error *err)
   return code;
 }
 
-/* The command that most probably comes next, as it is typed. */
+/* The command that most probably comes next, as it is typed. A draft that a teammate left is taken up by its run, so that
+ * what is paused comes before drafts. */
 static ho_str next_of(const ho_call *call)
 {
   const ho_node *items = ho_map_getz(result_of(call, INBOX), "items");
   const ho_node *waiting = ho_map_getz(result_of(call, WAITING), "handoffs");
   const ho_node *teammates = ho_map_getz(result_of(call, WORKING), "teammates");
   const ho_node *holders = ho_map_getz(result_of(call, WORKING), "holders");
+  const ho_node *paused = ho_map_getz(result_of(call, WORKING), "paused");
   ho_str folder = ho_fs_join(call->arena, call->host->root, HO_STR(HO_PATH_FOLDER));
   HO_EACH_CONST (item, items)
-    if (!ho_node_empty(ho_map_getz(item, "commands")))
+    if (!ho_node_empty(ho_map_getz(item, "commands")) &&
+        (ho_node_empty(paused) || !ho_str_is(ho_map_str(item, "kind"), "draft")))
       return ho_map_getz(item, "commands")->first->text;
+  if (!ho_node_empty(paused))
+    return ho_runs_left_command(call->arena, paused->first);
   if (!ho_node_empty(waiting))
     return ho_arena_printf(call->arena, "handoff show %.*s", HO_ARG(ho_map_str(waiting->first, "id")));
   if (!ho_node_empty(teammates) || !ho_node_empty(holders))
@@ -135,12 +141,23 @@ static void put_working(const ho_call *call, ho_buf *out, bool colour)
   put_rows(call, out, &held, "id,state,claimed_by,place,subject", holders, SHOWN - shown, colour);
 }
 
+/* The newest one: there is seldom another. */
+static void put_paused(const ho_call *call, ho_buf *out, bool colour)
+{
+  const ho_node *paused = ho_map_getz(result_of(call, WORKING), "paused");
+  if (ho_node_empty(paused))
+    return;
+  put_title(call, out, "Paused", 0, "ps", colour);
+  put_rows(call, out, &ho_runs_left_table, "run,progress,title", paused, 1, colour);
+}
+
 static void render(const ho_call *call, ho_buf *out, bool colour)
 {
   const ho_node *waiting = ho_map_getz(result_of(call, WAITING), "handoffs");
   const ho_node *events = ho_map_getz(result_of(call, RECENT), "events");
   put_inbox(call, out, colour);
   put_working(call, out, colour);
+  put_paused(call, out, colour);
   if (count_of(waiting))
     put_title(call, out, "Waiting", count_of(waiting), "list --state ready,clarify,gated,draft", colour);
   put_rows(call, out, ho_command_list.table, "id,state,to,place,subject,created", waiting, SHOWN, colour);

@@ -256,7 +256,7 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
   put_handoffs(call, out, "waiting", "Ready (handoff claim ID --as AGENT)", colour);
   put_handoffs(call, out, "working", "In progress", colour);
   put_handoffs(call, out, "drafts",
-               "Unconfirmed drafts (confirm: handoff answer ID --note TEXT; discard: handoff reject ID --why TEXT)",
+               "Unconfirmed drafts (confirm: handoff answer ID --note TEXT; discard: handoff reject ID --note TEXT)",
                colour);
 }
 

@@ -73,7 +73,7 @@ bool ho_hook_progress(ho_hook *hook, ho_str task, ho_str phase, ho_phase *out, h
 /* How to hand off, in a command that works as it stands; task and phase are those of the session. */
 #define HO_HOOK_PASS "`handoff pass --next 'the next step'`"
 /* How to end a draft. %.*s: its id. */
-#define HO_HOOK_DISCARD "handoff reject %.*s --why 'not needed'"
+#define HO_HOOK_DISCARD "handoff reject %.*s --note 'not needed'"
 /* Has the agent handed anything off within the hour? */
 ho_code ho_hook_handed_off(ho_hook *hook, bool *yes, ho_error *err) HO_NODISCARD;
 

@@ -228,7 +228,7 @@ static void offer_drafts(const offering *o)
   ho_buf_puts(&out,
               "[handoff] Unconfirmed drafts about work that was left in this project; none is claimed for you:\n");
   put_lines(o->hook, &out, o->items, o->count);
-  ho_buf_puts(&out, "What nobody needs is discarded with `handoff reject ID --why TEXT`.\n");
+  ho_buf_puts(&out, "What nobody needs is discarded with `handoff reject ID --note TEXT`.\n");
   o->hook->said = ho_buf_move(&out, o->hook->arena);
 }
 

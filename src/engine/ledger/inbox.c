@@ -51,11 +51,12 @@ static ho_node *commands_of(const ho_project *project, ho_arena *arena, const ch
 ho_node *ho_inbox_follow(const ho_project *project, ho_arena *arena, const ho_handoff *row)
 {
   static const char *const claimed[] = {"ack ID --task TEXT@", "ack ID --blocker TEXT@", "release ID@", NULL};
-  static const char *const acked[] = {"done ID --note TEXT@", "ack ID --question TEXT@", "reject ID --why TEXT@", NULL};
-  static const char *const delegated[] = {"return ID PATH@", "ack ID --question TEXT@", "reject ID --why TEXT@", NULL};
+  static const char *const acked[] = {"done ID --note TEXT@", "ack ID --question TEXT@", "reject ID --note TEXT@",
+                                      NULL};
+  static const char *const delegated[] = {"return ID PATH@", "ack ID --question TEXT@", "reject ID --note TEXT@", NULL};
   static const char *const halting[] = {"answer ID --note TEXT@", "ack ID --task TEXT@", "release ID@", NULL};
   static const char *const halting_acked[] = {"answer ID --note TEXT@", "done ID --note TEXT@", NULL};
-  static const char *const draft[] = {"answer ID --note TEXT@", "reject ID --why TEXT@", NULL};
+  static const char *const draft[] = {"answer ID --note TEXT@", "reject ID --note TEXT@", NULL};
   if (ho_str_is(row->state, ho_state_name(HO_STATE_DRAFT)))
     return commands_of(project, arena, draft, row->id);
   bool begun = ho_str_is(row->state, ho_state_name(HO_STATE_ACKED));
@@ -148,7 +149,7 @@ static ho_code add_ready(ho_inbox_reading *r, const ho_handoff *row, ho_error *e
 
 static ho_code add_draft(ho_inbox_reading *r, const ho_handoff *row)
 {
-  static const char *const commands[] = {"show ID", "answer ID --note TEXT@", "reject ID --why TEXT@", NULL};
+  static const char *const commands[] = {"show ID", "answer ID --note TEXT@", "reject ID --note TEXT@", NULL};
   static const ho_inbox_kinds news = {HO_INBOX_EVENT(DRAFTED), NULL};
   ho_inbox_add_row(r, HO_WAITING_DRAFT, row, commands, &news);
   return HO_OK;

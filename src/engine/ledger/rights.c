@@ -60,7 +60,7 @@ ho_code ho_rights_withdraw(ho_turn *turn, ho_error *err)
   if (code || may)
     return code;
   ho_str hint =
-      ho_arena_printf(turn->arena, "; to refuse it, run: handoff reject %.*s --why TEXT", HO_ARG(turn->row.id));
+      ho_arena_printf(turn->arena, "; to refuse it, run: handoff reject %.*s --note TEXT", HO_ARG(turn->row.id));
   return refuse(turn, HO_EMPTY, "withdraw", hint, err);
 }
 

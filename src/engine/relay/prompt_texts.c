@@ -81,7 +81,7 @@ const char ho_prompt_text_receiver[] =
     "2. Start: `handoff ack ID --task 'what you will do'`. If you cannot: `handoff ack ID --blocker 'what is "
     "missing'`\n"
     "3. End: `handoff done ID`. With a document for the sender: `handoff return ID PATH`. If it is not for you: "
-    "`handoff reject ID --why 'reason'`\n";
+    "`handoff reject ID --note 'reason'`\n";
 
 /* At most 150 tokens beside what it quotes and the path of the handoff: fences and commands count. So there is one fence
  * per section, with its labels inside. */

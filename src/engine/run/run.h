@@ -100,6 +100,9 @@ int64_t ho_run_now(const ho_run *run);
 /* How often it was interrupted: once, and nothing new is started; twice, and teammates are ended. */
 int ho_run_interrupts(const ho_run *run);
 
+/* Is a lead at work on the run, as far as this machine can tell? One on another machine counts as at work. */
+bool ho_run_is_led(const ho_run_row *row, ho_arena *arena);
+
 /* A finished or waiting run, for `run --json`, the report and other commands; from the store alone:
  * {run, plan, task, title, state, why, started, ended, seconds, tokens,
  *  steps: [{step, name, state, why, gate, teammates, successors, tokens, started, ended}],

@@ -121,6 +121,11 @@ static ho_str who_leads(ho_arena *arena)
   return ho_arena_printf(arena, "%.*s@%s", HO_ARG(ho_user_name(arena)), host);
 }
 
+bool ho_run_is_led(const ho_run_row *row, ho_arena *arena)
+{
+  return row->lead_pid > 0 && (!ho_str_eq(row->lead, who_leads(arena)) || ho_process_start((pid_t)row->lead_pid) != 0);
+}
+
 /* ---- The rows. */
 
 /* The steps whose result a person approves: a lead that continues the run asks about them, whatever the file says then. */

@@ -74,7 +74,7 @@ static ho_str prompt_for(const worker *w, ho_run_mate *mate, const ho_delivery *
       "'...'`. Your claim token is in HANDOFF_TOKEN.\n"
       "2. Do the work.\n"
       "3. End it: `handoff done %.*s`; to answer with a package of your own, `handoff return %.*s FILE`; to refuse, "
-      "`handoff reject %.*s --why '...'`.\nIf you stop without one of these, the handoff is given to another agent.\n",
+      "`handoff reject %.*s --note '...'`.\nIf you stop without one of these, the handoff is given to another agent.\n",
       HO_ARG(id), HO_ARG(id), HO_ARG(id), HO_ARG(id));
   return ho_buf_move(&out, &mate->arena);
 }

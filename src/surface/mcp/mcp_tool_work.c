@@ -190,7 +190,7 @@ static void run_return(ho_mcp_act *act, ho_str id)
 
 static void run_finish(ho_mcp_act *act)
 {
-  static const ho_mcp_map done[] = {{"note", "note"}, {NULL, NULL}}, reject[] = {{"note", "why"}, {NULL, NULL}};
+  static const ho_mcp_map done[] = {{"note", "note"}, {NULL, NULL}}, reject[] = {{"note", "note"}, {NULL, NULL}};
   ho_str outcome = ho_mcp_act_text(act, "outcome"), id = ho_mcp_act_id(act);
   if (!id.n)
     return;

@@ -63,7 +63,7 @@ export const story = [
   { name: 'answer', args: (known) => ['answer', known.b, '--note', 'CSV', '--as', 'planner'] },
   next('worker', 'b', { where: 'tree' }),
   act('ack', () => understood, 'b', { where: 'tree' }),
-  act('reject', () => ['--why', 'The file is missing'], 'b', { where: 'tree' }),
+  act('reject', () => ['--note', 'The file is missing'], 'b', { where: 'tree' }),
   send('send a delegation', delegated(3), 'd'),
   { name: 'supersede', args: (known) => ['supersede', known.c, '--by', known.d, '--as', 'planner'] },
   next('worker', 'd'),

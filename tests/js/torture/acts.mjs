@@ -178,7 +178,7 @@ export class Acts {
   }
 
   reject(n) {
-    return this.#respond(n, (h) => h.state === 'acked', 'reject', ['--why', this.documents.text(4)], ['rejected']);
+    return this.#respond(n, (h) => h.state === 'acked', 'reject', ['--note', this.documents.text(4)], ['rejected']);
   }
 
   release(n) {
