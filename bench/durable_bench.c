@@ -18,6 +18,7 @@
 #include "engine/project/project.h"
 
 enum { ROUNDS = 400, PROCESSES = 16, SECONDS = 4, MOST = 100000 };
+static const double at_most = 1.3, at_least = 3; /* x SQLite's commit; 16 processes against one */
 
 static ho_project open_ledger(const char *root, ho_arena *arena)
 {
@@ -172,6 +173,12 @@ static double sync_once(int file)
   return now_us() - begin;
 }
 
+/* A bound that was measured in the same run may already be beyond the limit. */
+static const char *out_of_reach(bool is)
+{
+  return is ? ": the limit cannot be met here" : "";
+}
+
 static void compare(const char *folder)
 {
   static double ours[KINDS][ROUNDS], theirs[KINDS][ROUNDS], reading[ROUNDS], recording[ROUNDS], syncs[ROUNDS];
@@ -206,14 +213,15 @@ static void compare(const char *folder)
   double read = median(reading, ROUNDS), commit = median(theirs[SEND], ROUNDS);
   printf("a sync takes %.0f us here; reading and checking what is sent %.0f us, of each send\n", median(syncs, ROUNDS),
          read);
-  printf("send without them %.2f x SQLite's own commit; with them, %.2f x if the rest were that commit alone\n",
-         median(recording, ROUNDS) / commit, (read + commit) / commit);
+  printf("send without them %.2f x SQLite's own commit; with them, %.2f x if the rest were that commit alone%s\n",
+         median(recording, ROUNDS) / commit, (read + commit) / commit,
+         out_of_reach((read + commit) / commit > at_most));
   for (int kind = 0; kind < KINDS; kind++) {
     char what[96];
     double x = median(ours[kind], ROUNDS), y = median(theirs[kind], ROUNDS);
     printf("durable %s %.0f us; SQLite's commit of the same rows %.0f us\n", names[kind], x, y);
     snprintf(what, sizeof what, "%s against SQLite's own commit", names[kind]);
-    judge(what, x / y, 1.3, false);
+    judge(what, x / y, at_most, false);
   }
 }
 
@@ -297,11 +305,11 @@ static void compare_processes(const char *folder)
   double middle = median(times, count), late = times[count * 99 / 100];
   printf("1 process sends %.0f per second, %d processes %.0f; p50 %.0f us, p99 %.0f us\n", one, PROCESSES, many, middle,
          late);
+  double bound = (double)processors * 1e6 / work / one;
   printf("of a send of one process, %.0f of %.0f us are work of the processor (of 16, %.0f): %ld of them do at most "
-         "%.2f x "
-         "as many\n",
-         work, 1e6 / one, crowded, processors, (double)processors * 1e6 / work / one);
-  judge("16 processes against one", many / one, 3, true);
+         "%.2f x as many%s\n",
+         work, 1e6 / one, crowded, processors, bound, out_of_reach(bound < at_least));
+  judge("16 processes against one", many / one, at_least, true);
   judge("p99 against p50 of 16 processes", late / middle, 20, false);
 }
 
