@@ -159,6 +159,8 @@ bool ho_mcp_args_check(ho_mcp_act *act, const ho_node *given)
     take_one(act, value, right, &wrong);
   find_missing(act, right, &wrong);
   act->args = right;
+  if (wrong.at && !right->count) /* nothing of it can be meant: what the tool is for */
+    right = example_of(act->arena, act->tool);
   if (wrong.at)
     ho_mcp_error_args(act, right, wrong.at, "%.*s", HO_ARG(wrong.message));
   return !wrong.at;

@@ -68,6 +68,17 @@ static ho_mcp_rpc_code take_arguments(ho_mcp_request *r, const prompt *p, ho_nod
   return HO_MCP_RPC_OK;
 }
 
+/* What was not passed on by an agent before it, but sent to it, is continued as it was sent. */
+static bool read_sent(ho_mcp_act *act, const prompt *p, ho_str *text)
+{
+  ho_error none = {0};
+  ho_str id = ho_str_trim(ho_map_str(ho_map_getz(act->r->params, "arguments"), "id"));
+  ho_node *args = ho_node_new(act->arena, HO_KIND_MAP);
+  ho_map_put(act->arena, args, "path", id);
+  return p->command == &ho_command_prompt_successor && ho_str_starts(id, "HO-") &&
+         ho_mcp_act_text_of(act, &ho_command_show, args, "handoff.text", text, &none);
+}
+
 ho_mcp_rpc_code ho_mcp_prompt_get(ho_mcp_request *r, ho_mcp_rpc_fault *fault)
 {
   ho_str name, text = HO_EMPTY;
@@ -89,7 +100,9 @@ ho_mcp_rpc_code ho_mcp_prompt_get(ho_mcp_request *r, ho_mcp_rpc_fault *fault)
   code = take_arguments(r, p, args, fault);
   if (code)
     return code;
-  if (!ho_mcp_act_text_of(&act, p->command, args, "text", &text, &err))
+  bool nothing_yet = !ho_mcp_act_text_of(&act, p->command, args, "text", &text, &err) &&
+                     p->command == &ho_command_prompt_inject && err.code == HO_NOT_FOUND;
+  if (err.code && !nothing_yet && !read_sent(&act, p, &text))
     return ho_mcp_rpc_fail(fault, HO_MCP_RPC_PARAMS, "%s: %.*s", p->name, HO_ARG(ho_mcp_error_said(r->arena, &err)));
   ho_map_addz(r->result, "description", ho_node_textz(r->arena, p->doc));
   ho_node *messages = ho_map_addz(r->result, "messages", ho_node_new(r->arena, HO_KIND_LIST));

@@ -81,6 +81,25 @@ static const action *action_named(ho_str name)
   return &actions[0];
 }
 
+/* How far the phase is. only: that is all that is asked, so that it is an answer, too, that none is in progress. */
+static const ho_node *show(ho_mcp_act *act, bool only)
+{
+  ho_error err = {0};
+  ho_code answer;
+  ho_node *args = ho_mcp_act_args(act, actions[0].map);
+  bool named = args->count > 0;
+  const ho_node *progress = ho_mcp_act_try(act, &ho_command_progress_show, args, HO_EMPTY, &answer, &err);
+  if (progress)
+    return progress;
+  if (named || !only || err.code != HO_USAGE) {
+    ho_mcp_error(act, &err, actions[0].map);
+    return NULL;
+  }
+  ho_mcp_put(act, act->result, "state", HO_STR("no phase is in progress here"));
+  ho_mcp_put_next(act, "report_progress {\"action\":\"start\",\"objectives\":[\"…\"],\"task\":\"1\",\"phase\":\"1\"}");
+  return NULL;
+}
+
 static void run_progress(ho_mcp_act *act)
 {
   const action *a = action_named(ho_mcp_act_text(act, "action"));
@@ -96,7 +115,7 @@ static void run_progress(ho_mcp_act *act)
     ho_mcp_put_next(act, "return status implemented, then next_handoff {} or stop");
     return;
   }
-  const ho_node *progress = ho_mcp_act_do(act, &ho_command_progress_show, ho_mcp_act_args(act, actions[0].map), NULL);
+  const ho_node *progress = show(act, a->command == NULL);
   if (!progress)
     return;
   ho_mcp_put_progress(act, progress);

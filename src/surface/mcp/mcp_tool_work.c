@@ -88,6 +88,18 @@ static void put_state(ho_mcp_act *act, const ho_node *result)
   ho_mcp_put_notes(act, result);
 }
 
+static void run_answer(ho_mcp_act *act)
+{
+  static const ho_mcp_map map[] = {{"id", "id"}, {"answer", "note"}, {NULL, NULL}};
+  ho_error err = {0};
+  if (ho_mcp_act_text(act, "id").n) {
+    put_state(act, ho_mcp_act_do(act, &ho_command_answer, ho_mcp_act_args(act, map), map));
+    return;
+  }
+  ho_fail(&err, HO_USAGE, "say with id what you answer; run: handoff status");
+  ho_mcp_error(act, &err, NULL);
+}
+
 static void run_reply(ho_mcp_act *act)
 {
   static const ho_mcp_map ack[] = {{"task", "task"},
@@ -95,10 +107,9 @@ static void run_reply(ho_mcp_act *act)
                                    {"questions", "question"},
                                    {"blockers", "blocker"},
                                    {NULL, NULL}};
-  static const ho_mcp_map answer[] = {{"id", "id"}, {"answer", "note"}, {NULL, NULL}};
   bool says = ho_mcp_act_args(act, ack)->count > 0;
-  if (ho_map_getz(act->args, "answer") && !says && ho_mcp_act_text(act, "id").n) {
-    put_state(act, ho_mcp_act_do(act, &ho_command_answer, ho_mcp_act_args(act, answer), answer));
+  if (ho_map_getz(act->args, "answer") && !says) {
+    run_answer(act);
     return;
   }
   ho_node *right = ho_node_copy(act->arena, act->args);
@@ -107,19 +118,17 @@ static void run_reply(ho_mcp_act *act)
     ho_mcp_error_args(act, right, "answer", "an answer is a call of its own, with the id of what was asked");
     return;
   }
+  ho_str id = ho_mcp_act_id(act);
+  if (!id.n)
+    return;
   if (!says) {
-    bool answers = ho_map_getz(act->args, "answer");
-    ho_map_addz(right, answers ? "id" : "task", ho_node_textz(act->arena, answers ? "HO-…" : "the task in your words"));
-    ho_mcp_error_args(act, right, answers ? "id" : "task",
-                      answers ? "say with id what you answer; handoff_status shows what was asked"
-                              : "state the task in your own words, or questions or blockers");
+    ho_map_addz(right, "task", ho_node_textz(act->arena, "the task in your words"));
+    ho_mcp_error_args(act, right, "task", "state the task in your own words, or questions or blockers");
     return;
   }
-  ho_str id = ho_mcp_act_id(act);
   ho_node *args = ho_mcp_act_args(act, ack);
   ho_map_put(act->arena, args, "id", id);
-  if (id.n)
-    put_state(act, ho_mcp_act_do(act, &ho_command_ack, args, ack));
+  put_state(act, ho_mcp_act_do(act, &ho_command_ack, args, ack));
 }
 
 static const ho_field reply_fields[] = {
