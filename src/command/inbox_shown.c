@@ -4,6 +4,8 @@
 #include "base/time.h"
 #include "command/ledger_call.h"
 #include "command/wrap.h"
+#include "engine/ledger/marks.h"
+#include "engine/project/identity.h"
 #include "engine/project/quote.h"
 #include "model/lifecycle.h"
 
@@ -17,6 +19,25 @@ ho_code ho_inbox_shown_open(ho_call *call, ho_str begin, bool *found, ho_error *
     ho_call_note(call, "%.*s, but %.*s is for whoever takes %s%.*s; run: %.*s", HO_ARG(begin), HO_ARG(row.id),
                  row.task.n ? "task " : "it", HO_ARG(row.task),
                  HO_ARG(ho_project_command(&call->project, call->arena, "claim ID@", row.id)));
+  return code;
+}
+
+ho_code ho_inbox_shown_asked(ho_call *call, ho_error *err)
+{
+  enum { MOST = 50 };
+  ho_handoff_list list = {0};
+  ho_str me = call->project.agent.n ? call->project.agent : ho_project_addressee(&call->project);
+  ho_filter filter = {.state = ho_str_of(ho_state_name(HO_STATE_CLARIFY)), .oldest_first = true, .limit = MOST};
+  ho_code code = me.n ? ho_handoffs_select(call->project.store, &filter, call->arena, &list, err) : HO_OK;
+  for (size_t i = 0; !code && i < list.count; i++) {
+    const ho_handoff *row = &list.rows[i];
+    if (!ho_str_eq(ho_marks_get(row, call->arena, HO_MARK_KEPT_FOR), me))
+      continue;
+    bool persons = !row->sender.n || ho_str_starts(row->sender, HO_PROJECT_PERSON) ||
+                   ho_str_eq(ho_identity_name(row->sender), ho_identity_name(me));
+    ho_call_note(call, "%.*s waits until %.*s answers what you asked", HO_ARG(row->id),
+                 HO_ARG(persons ? HO_STR("a person") : ho_quote_name(call->arena, row->sender)));
+  }
   return code;
 }
 

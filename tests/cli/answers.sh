@@ -215,6 +215,13 @@ HANDOFF_AGENT=crew/1 expect 0 claim "$id"
 HANDOFF_AGENT=crew/1 expect 0 ack "$id" --blocker 'No key'
 HANDOFF_AGENT=crew/1 expect 6 reject "$id" --note 'Not mine'
 expect_err "$id waits for an answer; run: handoff inbox"
+# Whoever asked is told whose answer it waits for; nobody else is.
+HANDOFF_AGENT=crew/1 expect 0 inbox
+expect_err "$id waits until lead answers what you asked"
+HANDOFF_AGENT=crew/1 expect 1 next
+expect_err "$id waits until lead answers what you asked"
+HANDOFF_AGENT=crew/2 expect 0 inbox --json
+expect_json "$folder/out" "!(v.notes ?? []).some((n) => n.includes('answers what you asked'))"
 as lead expect 6 reject "$id" --note 'Not mine'
 expect_err "$id waits for an answer; run: handoff answer $id --note TEXT"
 as lead expect 0 answer "$id" --note 'It is in the safe'
