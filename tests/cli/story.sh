@@ -175,6 +175,12 @@ partial is partial
 failed failed
 END
 
+# What another task asks in the same words is asked again, and what was answered then is shown with it.
+sed 's/Task partial-1/Task other-1/; s/partial-2/other-2/' task-partial.md >task-other.md
+as coder send task-other.md
+expect 0 know 'partial thing' --kind question --json
+item person question "$(field nodes.0.id)" 'other-1 ('"$id"') is partial because of it; answered before: Said about the partial thing'
+
 # A later task of the feature is told what was decided, asked and answered.
 expect 0 know --kind decision
 expect_out 'Keep sessions in the database'

@@ -114,6 +114,22 @@ static ho_code find_asking(ho_inbox_reading *r, const ho_known *known, const ho_
   return code;
 }
 
+/* How the task stands, about what it asks. */
+static const char *because(ho_str outcome)
+{
+  return ho_str_is(outcome, "failed")    ? "failed because of it"
+         : ho_str_is(outcome, "partial") ? "is partial because of it"
+                                         : "is blocked by it";
+}
+
+/* What was answered where the same was asked, or "": here it may mean something else, so it is still asked. */
+static ho_str answered_before(const ho_inbox_reading *r, const ho_known *known)
+{
+  ho_node *full = NULL;
+  ho_error none = {0};
+  return ho_know_full(r->project, known, 1, r->arena, &full, &none) ? HO_EMPTY : ho_map_str(full, "answer");
+}
+
 static ho_code add_one(ho_inbox_reading *r, const ho_known *known, ho_error *err)
 {
   static const char *const commands[] = {"answer ID --note TEXT", NULL};
@@ -129,13 +145,10 @@ static ho_code add_one(ho_inbox_reading *r, const ho_known *known, ho_error *err
   if (!remedy.n)
     remedy = ho_know_detail(known, r->arena, "recommendation");
   item->subject = ho_quote_clean(r->arena, known->text, HO_SUBJECT, true);
-  bool failed = ho_str_is(outcome, "failed"), is_partial = ho_str_is(outcome, "partial");
-  item->text =
-      ho_arena_printf(r->arena, "%.*s (%.*s) %s%s%.*s", HO_ARG(ho_quote_name(r->arena, row.task)), HO_ARG(row.id),
-                      failed       ? "failed because of it"
-                      : is_partial ? "is partial because of it"
-                                   : "is blocked by it",
-                      remedy.n ? "; suggested: " : "", HO_ARG(remedy));
+  ho_str before = answered_before(r, known);
+  item->text = ho_arena_printf(r->arena, "%.*s (%.*s) %s%s%.*s%s%.*s", HO_ARG(ho_quote_name(r->arena, row.task)),
+                               HO_ARG(row.id), because(outcome), remedy.n ? "; suggested: " : "", HO_ARG(remedy),
+                               before.n ? "; answered before: " : "", HO_ARG(before));
   item->from = row.sender;
   item->since = source->at;
   item->seq = ho_inbox_fresh(r, item->kind, row.id, &news);
