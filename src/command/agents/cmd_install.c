@@ -1,159 +1,39 @@
 /* install HARNESS: the harness's configuration, merged with what is there. */
 #include <dirent.h>
-#include <errno.h>
 #include <limits.h>
 
 #include "base/fs.h"
 #include "base/proc/spawn.h"
 #include "base/term.h"
-#include "command/call.h"
+#include "command/agents/install_files.h"
+#include "command/agents/install_server.h"
 #include "command/commands.h"
 #include "doc/json/json.h"
-#include "doc/text/diff.h"
 #include "engine/hook/install.h"
 #include "engine/project/paths.h"
 #include "engine/project/project.h"
 #include "engine/project/settings.h"
 #include "engine/relay/prompt.h"
 
-#define BACKUP_SUFFIX ".before-handoff"
-
-typedef struct installer {
-  ho_call *call;
-  ho_arena *arena;
-  const ho_harness *harness;
-  ho_rights rights;
-  ho_str base, folder; /* base: the project or the home; folder: the harness's own */
-  const char *root;    /* what no link may lead out of; NULL: the user's own folder may have links to anywhere */
-  bool global, uninstall, only_print;
-  ho_node *files;
-} installer;
-
-/* The file that is read and written: if the path is a link, what it leads to, which must be inside. */
-static ho_code real_path(const installer *in, const char *path, ho_str *out, ho_error *err)
+static ho_code put_hooks(const ho_installer *in, ho_str text, ho_str *out, ho_error *err)
 {
-  char real[PATH_MAX];
-  if (ho_fs_resolve_in(in->root, path, real) != 0)
-    return ho_fail_file(err, HO_IO, ho_shown_path(in->call, ho_str_of(path)), "cannot be written: %s",
-                        ho_fs_reason(errno));
-  *out = ho_arena_copy(in->arena, ho_str_of(real));
-  return ho_arena_code(in->arena, err);
+  return ho_install_put(in->arena, in->harness, &in->rights, text, out, err);
 }
 
-static ho_code read_old(const installer *in, const char *path, ho_str *out, bool *there, ho_error *err)
+static ho_code remove_hooks(const ho_installer *in, ho_str text, ho_str *out, ho_error *err)
 {
-  *there = ho_fs_exists(path);
-  *out = HO_EMPTY;
-  return *there ? ho_fs_read(in->arena, path, 0, out, err) : HO_OK;
+  return ho_install_remove(in->arena, in->harness, &in->rights, text, out, err);
 }
 
-static ho_code write_new(const installer *in, ho_str path, ho_str text, bool remove, ho_error *err)
+static ho_code settings(ho_installer *in, ho_error *err)
 {
-  if (remove && ho_fs_unlink_in(in->root, path.p) != 0)
-    return ho_fail_file(err, HO_IO, path, "cannot be removed");
-  if (remove)
-    return HO_OK;
-  ho_code code = ho_fs_mkdirs_in(in->root, ho_arena_z(in->arena, ho_fs_parent(path)), err);
-  return code ? code : ho_fs_write_in(in->root, path.p, text, HO_FS_REPLACE, err);
-}
-
-/* What becomes of a file that has nothing of its own without what was installed. */
-typedef enum emptied { REMOVED, STAYS /* it was there before, and empty */ } emptied;
-
-/* Writes the file if its text changes, and records the difference. */
-static ho_code change(installer *in, ho_str path, ho_str old, bool there, ho_str text, emptied then, ho_error *err)
-{
-  ho_buf diff;
-  bool same = ho_str_eq(old, text), remove = !text.n && there && then == REMOVED;
-  ho_str shown = ho_shown_path(in->call, path);
-  const char *what = same ? "unchanged" : remove ? "removed" : there ? "changed" : "created";
-  if (same && !there)
-    return HO_OK;
-  ho_buf_init(&diff, 0);
-  ho_code code =
-      ho_diff_write(&diff, there ? shown : HO_STR("/dev/null"), remove ? HO_STR("/dev/null") : shown, old, text, err);
-  ho_str difference = ho_buf_move(&diff, in->arena);
-  if (!code && !same && !in->only_print)
-    code = write_new(in, path, text, remove, err);
-  ho_node *file = ho_list_add(in->files, ho_node_new(in->arena, HO_KIND_MAP));
-  ho_map_addz(file, "path", ho_node_text(in->arena, shown));
-  ho_map_addz(file, "what", ho_node_textz(in->arena, what));
-  ho_map_addz(file, "diff", ho_node_text(in->arena, difference));
-  return code ? code : ho_arena_code(in->arena, err);
-}
-
-/* The original text, if the file has not been changed since installing; else the text without what was installed. */
-static ho_code former(const installer *in, ho_str path, ho_str now, ho_str *out, ho_str *backup, ho_error *err)
-{
-  ho_str old, again;
-  bool there;
-  ho_error none = {0};
-  *backup = ho_arena_printf(in->arena, "%.*s" BACKUP_SUFFIX, HO_ARG(path));
-  ho_code code = read_old(in, backup->p, &old, &there, err);
-  if (!code && there && ho_install_put(in->arena, in->harness, &in->rights, old, &again, &none) == HO_OK &&
-      ho_str_eq(again, now)) {
-    *out = old;
-    return HO_OK;
-  }
-  if (!there)
-    *backup = HO_EMPTY;
-  return code ? code : ho_install_remove(in->arena, in->harness, &in->rights, now, out, err);
-}
-
-/* Keeps the original bytes beside the file if uninstalling could not restore them exactly. What has something of ours in it,
- * by an earlier version, is not the original. */
-static ho_code keep_former(const installer *in, ho_str path, ho_str old, ho_str text, ho_error *err)
-{
-  ho_str back, own = HO_EMPTY;
-  ho_code code = ho_install_remove(in->arena, in->harness, &in->rights, text, &back, err);
-  if (!code)
-    code = ho_install_remove(in->arena, in->harness, &in->rights, old, &own, err);
-  bool restored = old.n && ho_str_eq(back, old), ours = !ho_str_eq(own, old);
-  if (code || restored || ours || ho_str_eq(text, old) || in->only_print)
-    return code;
-  ho_str backup = ho_arena_printf(in->arena, "%.*s" BACKUP_SUFFIX, HO_ARG(path));
-  return ho_fs_exists(backup.p) ? HO_OK : ho_fs_write_in(in->root, backup.p, old, HO_FS_CREATE, err);
-}
-
-static ho_code settings(installer *in, ho_error *err)
-{
-  ho_str path, old, text = HO_EMPTY, backup = HO_EMPTY;
-  bool there;
-  ho_code code = real_path(in, ho_fs_join(in->arena, in->folder, ho_str_of(in->harness->settings)).p, &path, err);
-  if (!code)
-    code = read_old(in, path.p, &old, &there, err);
-  if (!code && in->uninstall)
-    code = former(in, path, old, &text, &backup, err);
-  else if (!code)
-    code = ho_install_put(in->arena, in->harness, &in->rights, old, &text, err);
-  if (code == HO_SYNTAX || code == HO_INVALID)
-    ho_error_copy(err->file, sizeof err->file, ho_shown_path(in->call, path));
-  if (!code && !in->uninstall && there)
-    code = keep_former(in, path, old, text, err);
-  if (!code)
-    code = change(in, path, old, there, text, backup.n ? STAYS : REMOVED, err);
-  if (!code && backup.n && !in->only_print)
-    ho_fs_unlink_in(in->root, backup.p);
-  return code;
-}
-
-/* A block between marks in a file. block "": taken out. */
-static ho_code mark(installer *in, const char *file, ho_str block, const ho_install_marks *marks, ho_error *err)
-{
-  ho_str path, old;
-  bool there;
-  ho_code code = real_path(in, file, &path, err);
-  if (!code)
-    code = read_old(in, path.p, &old, &there, err);
-  if (code)
-    return code;
-  emptied then = there && ho_install_was_empty(old, marks) ? STAYS : REMOVED;
-  return change(in, path, old, there, ho_install_marked(in->arena, old, there, block, marks), then, err);
+  static const ho_install_part hooks = {put_hooks, remove_hooks};
+  return ho_install_files_json(in, ho_fs_join(in->arena, in->folder, ho_str_of(in->harness->settings)), &hooks, err);
 }
 
 /* Hooks go into the harness's TOML file if only that exists, or if they are there already; otherwise into its settings.
  * Uninstalling removes them from both. */
-static ho_code toml_or_settings(installer *in, ho_error *err)
+static ho_code toml_or_settings(ho_installer *in, ho_error *err)
 {
   ho_str toml = in->harness->toml ? ho_fs_join(in->arena, in->folder, ho_str_of(in->harness->toml)) : HO_EMPTY, old,
          block;
@@ -164,7 +44,7 @@ static ho_code toml_or_settings(installer *in, ho_error *err)
   if (code)
     return code;
   if (in->uninstall) {
-    code = mark(in, toml.p, HO_EMPTY, &ho_install_hash, err);
+    code = ho_install_files_mark(in, toml.p, HO_EMPTY, &ho_install_hash, err);
     return code ? code : settings(in, err);
   }
   if (other && !ho_str_has(old, ho_install_hash.begin))
@@ -173,17 +53,18 @@ static ho_code toml_or_settings(installer *in, ho_error *err)
   code = ho_install_toml(in->arena, in->harness, old, &block, err);
   if (code == HO_INVALID)
     ho_error_copy(err->file, sizeof err->file, ho_shown_path(in->call, toml));
-  return code ? code : mark(in, toml.p, block, &ho_install_hash, err);
+  return code ? code : ho_install_files_mark(in, toml.p, block, &ho_install_hash, err);
 }
 
 /* What only people may run, for harnesses whose settings cannot express it. */
-static ho_code rules(installer *in, ho_error *err)
+static ho_code rules(ho_installer *in, ho_error *err)
 {
   if (!in->harness->rules)
     return HO_OK;
   ho_str path = ho_fs_join(in->arena, in->folder, ho_str_of(in->harness->rules));
-  return mark(in, path.p, in->uninstall ? HO_EMPTY : ho_harness_rules(in->arena, in->harness, &in->rights),
-              &ho_install_hash, err);
+  return ho_install_files_mark(in, path.p,
+                               in->uninstall ? HO_EMPTY : ho_harness_rules(in->arena, in->harness, &in->rights),
+                               &ho_install_hash, err);
 }
 
 /* ---- Texts for agents */
@@ -199,7 +80,7 @@ static const struct {
     {"handoff-receive", "Take work that was sent to you, acknowledge it, and return it.", ho_prompt_receiver}};
 enum { TEAMMATE };
 
-static ho_code make_text(installer *in, size_t role, ho_str *out, ho_error *err)
+static ho_code make_text(ho_installer *in, size_t role, ho_str *out, ho_error *err)
 {
   ho_prompt prompt;
   ho_error none = {0};
@@ -211,7 +92,7 @@ static ho_code make_text(installer *in, size_t role, ho_str *out, ho_error *err)
   return code;
 }
 
-static ho_code make_texts(installer *in, ho_str *out, ho_error *err)
+static ho_code make_texts(ho_installer *in, ho_str *out, ho_error *err)
 {
   ho_str each;
   ho_code code = HO_OK;
@@ -224,7 +105,7 @@ static ho_code make_texts(installer *in, ho_str *out, ho_error *err)
 }
 
 /* Is the agent meant? Without --agents all are. */
-static bool is_chosen(const installer *in, ho_str name)
+static bool is_chosen(const ho_installer *in, ho_str name)
 {
   ho_str rest = ho_arg_str(in->call, "agents"), each;
   if (!rest.n || in->uninstall)
@@ -236,7 +117,7 @@ static bool is_chosen(const installer *in, ho_str name)
 }
 
 /* The text for one agent; one that cannot run commands gets none, and loses one that it was given before. */
-static ho_code agent(installer *in, ho_str path, ho_str block, ho_error *err)
+static ho_code agent(ho_installer *in, ho_str path, ho_str block, ho_error *err)
 {
   ho_str text;
   ho_code code = ho_fs_read(in->arena, path.p, 0, &text, err);
@@ -246,12 +127,13 @@ static ho_code agent(installer *in, ho_str path, ho_str block, ho_error *err)
     ho_call_note(in->call, "%.*s cannot run commands, so it gets no text", HO_ARG(ho_shown_path(in->call, path)));
     block = HO_EMPTY;
   }
-  return block.n || ho_str_has(text, ho_install_markdown.begin) ? mark(in, path.p, block, &ho_install_markdown, err)
-                                                                : HO_OK;
+  return block.n || ho_str_has(text, ho_install_markdown.begin)
+             ? ho_install_files_mark(in, path.p, block, &ho_install_markdown, err)
+             : HO_OK;
 }
 
 /* --agents names only agents that there are. */
-static ho_code check_agents(const installer *in, ho_str folder, ho_error *err)
+static ho_code check_agents(const ho_installer *in, ho_str folder, ho_error *err)
 {
   ho_str rest = ho_arg_str(in->call, "agents"), each;
   while (rest.n && ho_str_next(&rest, ',', &each)) {
@@ -264,7 +146,7 @@ static ho_code check_agents(const installer *in, ho_str folder, ho_error *err)
 }
 
 /* Each agent of the project gets the Context Management text. */
-static ho_code agents(installer *in, ho_error *err)
+static ho_code agents(ho_installer *in, ho_error *err)
 {
   ho_str folder = ho_fs_join(in->arena, in->folder, ho_str_of(in->harness->agents)), block = HO_EMPTY;
   ho_code code = in->uninstall ? HO_OK : make_text(in, TEAMMATE, &block, err);
@@ -281,28 +163,28 @@ static ho_code agents(installer *in, ho_error *err)
 }
 
 /* Adds all texts to the project's instructions if asked to; uninstalling always removes them. */
-static ho_code instructions(installer *in, ho_error *err)
+static ho_code instructions(ho_installer *in, ho_error *err)
 {
   ho_str block = HO_EMPTY;
   ho_str path = ho_fs_join(in->arena, in->global ? in->folder : in->base, ho_str_of(in->harness->instructions));
   if (!ho_arg_true(in->call, "instructions") && !(in->uninstall && ho_fs_is_file(path.p)))
     return HO_OK;
   ho_code code = in->uninstall ? HO_OK : make_texts(in, &block, err);
-  return code ? code : mark(in, path.p, block, &ho_install_markdown, err);
+  return code ? code : ho_install_files_mark(in, path.p, block, &ho_install_markdown, err);
 }
 
 /* The lead's text, for a file that only the lead reads. */
-static ho_code into_file(installer *in, ho_str file, ho_error *err)
+static ho_code into_file(ho_installer *in, ho_str file, ho_error *err)
 {
   ho_prompt prompt = {0};
   ho_prompt_about about = {.arena = in->arena, .root = in->call->host->root, .budget = 4 * HO_PROMPT_BUDGET};
   ho_code code = in->uninstall ? HO_OK : ho_prompt_recovery(&about, &prompt, err);
-  return code ? code : mark(in, ho_full_path(in->call, file), prompt.text, &ho_install_markdown, err);
+  return code ? code : ho_install_files_mark(in, ho_full_path(in->call, file), prompt.text, &ho_install_markdown, err);
 }
 
 /* ---- A plugin of Claude Code */
 
-static ho_str plugin_json(installer *in, bool manifest)
+static ho_str plugin_json(ho_installer *in, bool manifest)
 {
   ho_node *map = ho_node_new(in->arena, HO_KIND_MAP);
   ho_buf out;
@@ -331,7 +213,7 @@ typedef struct part {
 } part;
 
 /* Did some version of this program write it? Nothing else is replaced or removed. */
-static bool is_ours(const installer *in, size_t which, ho_str old)
+static bool is_ours(const ho_installer *in, size_t which, ho_str old)
 {
   if (which == MANIFEST)
     return ho_install_is_manifest(in->arena, old);
@@ -340,7 +222,7 @@ static bool is_ours(const installer *in, size_t which, ho_str old)
   return ho_install_is_skill(in->arena, old, roles[which - SKILLS].skill);
 }
 
-static ho_code make_part(installer *in, size_t which, ho_str *name, ho_str *text, ho_error *err)
+static ho_code make_part(ho_installer *in, size_t which, ho_str *name, ho_str *text, ho_error *err)
 {
   ho_str body;
   if (which < SKILLS) {
@@ -356,14 +238,14 @@ static ho_code make_part(installer *in, size_t which, ho_str *name, ho_str *text
   return ho_arena_code(in->arena, err);
 }
 
-static ho_code find_part(installer *in, size_t which, part *out, ho_error *err)
+static ho_code find_part(ho_installer *in, size_t which, part *out, ho_error *err)
 {
   ho_str name;
   ho_code code = make_part(in, which, &name, &out->text, err);
   if (!code)
-    code = real_path(in, ho_fs_join(in->arena, ho_str_of(in->root), name).p, &out->path, err);
+    code = ho_install_files_real(in, ho_fs_join(in->arena, ho_str_of(in->root), name).p, &out->path, err);
   if (!code)
-    code = read_old(in, out->path.p, &out->old, &out->there, err);
+    code = ho_install_files_read(in, out->path.p, &out->old, &out->there, err);
   if (!code && out->there && out->old.n && !is_ours(in, which, out->old))
     code =
         ho_fail_file(err, HO_CONFLICT, ho_shown_path(in->call, out->path),
@@ -373,26 +255,26 @@ static ho_code find_part(installer *in, size_t which, part *out, ho_error *err)
 
 /* The folder may be anywhere, but no link of a project leads out of it; and nothing in it leads out of the folder. All
  * files are looked at before one is changed. */
-static ho_code plugin(installer *in, ho_str folder, ho_error *err)
+static ho_code plugin(ho_installer *in, ho_str folder, ho_error *err)
 {
   part parts[PARTS] = {0};
   ho_str base;
   in->root = in->call->host->root.p;
-  ho_code code = real_path(in, ho_full_path(in->call, folder), &base, err);
+  ho_code code = ho_install_files_real(in, ho_full_path(in->call, folder), &base, err);
   if (!code && !in->uninstall && !in->only_print)
     code = ho_fs_mkdirs_in(in->root, base.p, err);
   in->root = base.p;
   for (size_t i = 0; !code && i < PARTS; i++)
     code = find_part(in, i, &parts[i], err);
   for (size_t i = 0; !code && i < PARTS; i++)
-    code =
-        change(in, parts[i].path, parts[i].old, parts[i].there, in->uninstall ? HO_EMPTY : parts[i].text, REMOVED, err);
+    code = ho_install_files_change(in, parts[i].path, parts[i].old, parts[i].there,
+                                   in->uninstall ? HO_EMPTY : parts[i].text, HO_EMPTIED_REMOVED, err);
   return code;
 }
 
 /* ---- The command */
 
-static ho_code find_folder(installer *in, ho_error *err)
+static ho_code find_folder(ho_installer *in, ho_error *err)
 {
   const char *home = getenv("HOME"), *own = in->harness->variable ? getenv(in->harness->variable) : NULL;
   in->base = in->call->host->root;
@@ -408,7 +290,7 @@ static ho_code find_folder(installer *in, ho_error *err)
 }
 
 /* Folders that are empty now that what was installed is gone; others stay. */
-static void remove_folders(const installer *in)
+static void remove_folders(const ho_installer *in)
 {
   ho_str rules = in->harness->rules ? ho_fs_join(in->arena, in->folder, ho_str_of(in->harness->rules)) : HO_EMPTY;
   if (rules.n)
@@ -416,7 +298,7 @@ static void remove_folders(const installer *in)
   (void)!ho_fs_rmdir_in(in->root, in->folder.p);
 }
 
-static bool is_changed(const installer *in)
+static bool is_changed(const ho_installer *in)
 {
   HO_EACH_CONST (file, in->files)
     if (!ho_str_is(ho_map_str(file, "what"), "unchanged"))
@@ -424,7 +306,29 @@ static bool is_changed(const installer *in)
   return false;
 }
 
-static void advise(installer *in)
+/* Of a server: where people are asked first, the harness says so itself. */
+static ho_code server(ho_installer *in, ho_error *err)
+{
+  char path[PATH_MAX];
+  if (!in->harness->servers)
+    return ho_fail(err, HO_USAGE, "it is not known where %s lists its servers; add 'handoff mcp' to them",
+                   in->harness->name);
+  ho_code code = ho_install_server_change(in, err);
+  if (code)
+    return code;
+  if (in->uninstall && !is_changed(in))
+    ho_call_note(in->call, "no server is registered for %s here", in->harness->name);
+  if (in->uninstall && !in->only_print) {
+    ho_str folder = ho_fs_parent(ho_fs_join(in->arena, in->base, ho_str_of(in->harness->servers)));
+    if (!in->global && !ho_str_eq(folder, in->base))
+      (void)!ho_fs_rmdir_in(in->root, ho_arena_z(in->arena, folder)); /* stays if there is something in it */
+  }
+  if (!in->uninstall && !ho_spawn_find("handoff", path))
+    ho_call_note(in->call, "'handoff' is not on PATH, so the harness will not find it");
+  return HO_OK;
+}
+
+static void advise(ho_installer *in)
 {
   char path[PATH_MAX];
   ho_str folder = ho_fs_join(in->arena, in->call->host->root, HO_STR(HO_PATH_FOLDER));
@@ -445,19 +349,24 @@ static void advise(installer *in)
 
 static ho_code run(ho_call *call, ho_error *err)
 {
-  installer in = {.call = call,
-                  .arena = call->arena,
-                  .harness = ho_harness_named(ho_arg_str(call, "harness")),
-                  .rights = ho_command_rights(call->arena),
-                  .global = ho_arg_true(call, "global"),
-                  .uninstall = ho_arg_true(call, "uninstall"),
-                  .only_print = ho_arg_true(call, "print")};
+  ho_installer in = {.call = call,
+                     .arena = call->arena,
+                     .harness = ho_harness_named(ho_arg_str(call, "harness")),
+                     .rights = ho_command_rights(call->arena),
+                     .global = ho_arg_true(call, "global"),
+                     .uninstall = ho_arg_true(call, "uninstall"),
+                     .only_print = ho_arg_true(call, "print")};
   ho_str folder = ho_arg_str(call, "plugin");
   in.files = ho_map_addz(call->result, "files", ho_node_new(call->arena, HO_KIND_LIST));
   ho_map_addz(call->result, "written", ho_node_bool(call->arena, !in.only_print));
   if (folder.n && !in.harness->plugins)
     return ho_fail(err, HO_USAGE, "%s has no plugins; use --plugin with claude", in.harness->name);
   ho_code code = find_folder(&in, err);
+  if (!code && ho_arg_true(call, "mcp"))
+    return server(&in, err);
+  if (!code && !in.harness->events)
+    return ho_fail(err, HO_USAGE, "%s has no hooks that are known here; to register the server, use --mcp",
+                   in.harness->name);
   if (!code && folder.n)
     return plugin(&in, folder, err);
   if (!code && ho_arg_str(call, "agents").n && !in.harness->agents)
@@ -474,6 +383,8 @@ static ho_code run(ho_call *call, ho_error *err)
     code = instructions(&in, err);
   if (!code && ho_arg_str(call, "into").n)
     code = into_file(&in, ho_arg_str(call, "into"), err);
+  if (!code && in.uninstall && in.harness->servers)
+    code = ho_install_server_change(&in, err);
   if (!code && in.uninstall && !in.only_print)
     remove_folders(&in);
   if (!code)
@@ -499,8 +410,11 @@ static const ho_field params[] = {
      .label = "HARNESS",
      .doc = "Harness to configure.",
      .type = HO_T_TEXT,
-     .choices = ho_harness_choices,
+     .choices = ho_harness_install_choices,
      .flags = HO_REQUIRED | HO_POSITIONAL},
+    {.name = "mcp",
+     .doc = "Register the server of 'handoff mcp' instead, in the harness's list of servers.",
+     .type = HO_T_BOOL},
     {.name = "print", .doc = "Show the changes and write nothing.", .type = HO_T_BOOL},
     {.name = "uninstall", .doc = "Remove what was installed.", .type = HO_T_BOOL},
     {.name = "global", .doc = "Install in the home folder, for all projects.", .type = HO_T_BOOL},
@@ -549,7 +463,10 @@ const ho_command ho_command_install = {
            "line, if the harness has one and none is set\n- rules against the commands that only people may run ('gate "
            "decide', 'install' and others), in a file of their own if the harness reads rules there\n- the Context "
            "Management text for the harness's agents (such as those "
-           "in .claude/agents)\n\nInstalling again changes nothing. --uninstall restores the original bytes "
+           "in .claude/agents)\n\nWith --mcp, it registers the server of 'handoff mcp' and nothing else, in the file "
+           "in which the "
+           "harness lists servers: .mcp.json, .codex/config.toml, .gemini/settings.json, .cursor/mcp.json or "
+           "opencode.json.\n\nInstalling again changes nothing. --uninstall restores the original bytes "
            "if nothing else has changed.",
     .examples = "handoff install claude --print",
     .common = true,

@@ -4,6 +4,7 @@
 
 const ho_install_marks ho_install_markdown = {"<!-- handoff:begin -->", "<!-- handoff:end -->"};
 const ho_install_marks ho_install_hash = {"# handoff:begin", "# handoff:end"};
+const ho_install_marks ho_install_server_hash = {"# handoff mcp:begin", "# handoff mcp:end"};
 
 static ho_node *add(ho_arena *arena, ho_node *parent, const char *key, ho_kind kind)
 {
@@ -43,6 +44,22 @@ ho_node *ho_install_wanted(ho_arena *arena, const ho_harness *harness, const ho_
   }
   if (harness->denied_word[0])
     deny(arena, root, harness, rights);
+  return root;
+}
+
+ho_node *ho_install_server(ho_arena *arena, const ho_harness *harness)
+{
+  ho_node *root = ho_node_new(arena, HO_KIND_MAP);
+  ho_node *server = add(arena, add(arena, root, harness->servers_list, HO_KIND_MAP), "handoff", HO_KIND_MAP);
+  if (!harness->servers_words) {
+    ho_map_addz(server, "command", ho_node_textz(arena, "handoff"));
+    ho_list_add(add(arena, server, "args", HO_KIND_LIST), ho_node_textz(arena, "mcp"));
+    return root;
+  }
+  ho_map_addz(server, "type", ho_node_textz(arena, "local"));
+  ho_node *words = add(arena, server, "command", HO_KIND_LIST);
+  ho_list_add(words, ho_node_textz(arena, "handoff"));
+  ho_list_add(words, ho_node_textz(arena, "mcp"));
   return root;
 }
 

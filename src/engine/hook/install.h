@@ -22,6 +22,17 @@ ho_code ho_install_put(ho_arena *arena, const ho_harness *harness, const ho_righ
 ho_code ho_install_remove(ho_arena *arena, const ho_harness *harness, const ho_rights *rights, ho_str text, ho_str *out,
                           ho_error *err) HO_NODISCARD;
 
+/* This program's server of the Model Context Protocol, for a harness that lists servers in JSON: as a tree, put into such a list,
+ * and taken out of it. */
+ho_node *ho_install_server(ho_arena *arena, const ho_harness *harness);
+ho_code ho_install_put_server(ho_arena *arena, const ho_harness *harness, ho_str text, ho_str *out,
+                              ho_error *err) HO_NODISCARD;
+ho_code ho_install_remove_server(ho_arena *arena, const ho_harness *harness, ho_str text, ho_str *out,
+                                 ho_error *err) HO_NODISCARD;
+/* The same as a table of TOML, for a text without it: "" if somebody has registered the server there. HO_INVALID if the text has
+ * its servers in a form to which tables cannot be added. */
+ho_code ho_install_server_toml(ho_arena *arena, ho_str text, ho_str *block, ho_error *err) HO_NODISCARD;
+
 /* How many of the harness's events our hooks are registered for in settings, JSON or TOML. 0 if they cannot be read. */
 size_t ho_install_count(ho_arena *arena, const ho_harness *harness, ho_str text);
 
@@ -44,6 +55,7 @@ typedef struct ho_install_marks {
   const char *begin, *end;
 } ho_install_marks;
 extern const ho_install_marks ho_install_markdown, ho_install_hash; /* comments of Markdown; of TOML and rules */
+extern const ho_install_marks ho_install_server_hash;               /* around the server in TOML */
 /* The text with `block` between the marks: where the marks are, else at its end. block "": removes marks and block. there:
  * the text is that of a file, if an empty one; it then ends without a line break, as it did. */
 ho_str ho_install_marked(ho_arena *arena, ho_str text, bool there, ho_str block, const ho_install_marks *marks);

@@ -179,6 +179,12 @@ static bool in_hooks(const ho_node *parent)
   return ho_str_is(parent->key, "hooks");
 }
 
+/* A program that is registered under one name: it is there or not, and nothing is added to what a person has made of it. */
+static bool is_program(const ho_node *want)
+{
+  return ho_map_getz(want, "command") != NULL;
+}
+
 /* Puts the members of `wanted` into `there`: missing ones are added as a whole, maps are merged, lists get the items
  * they lack. What is there with another type stays: the user wants it that way. */
 static void merge(editor *e, const ho_node *there, const ho_node *wanted, size_t depth)
@@ -188,7 +194,7 @@ static void merge(editor *e, const ho_node *there, const ho_node *wanted, size_t
     const ho_node *old = ho_map_get(there, want->key);
     if (!old) {
       ho_map_add(fresh, want->key, ho_node_copy(e->arena, want));
-    } else if (old->kind == HO_KIND_MAP && want->kind == HO_KIND_MAP && !ho_str_is(want->key, "statusLine")) {
+    } else if (old->kind == HO_KIND_MAP && want->kind == HO_KIND_MAP && !is_program(want)) {
       merge(e, old, want, depth + 1);
     } else if (old->kind == HO_KIND_LIST && want->kind == HO_KIND_LIST) {
       if (!in_hooks(wanted))
@@ -278,25 +284,35 @@ static bool our_member(editor *e, const ho_node *member, const ho_node *wanted, 
     return false;
   if (want->kind == HO_KIND_LIST)
     return prune(e, member, want, in_hooks(wanted) ? our_group : our_item, depth + 1);
-  if (ho_str_is(want->key, "statusLine"))
+  if (is_program(want))
     return ho_node_equal(ho_map_getz(member, "command"), ho_map_getz(want, "command"));
   return want->kind == HO_KIND_MAP && prune(e, member, want, our_member, depth + 1);
+}
+
+static ho_code remove_tree(editor *e, const ho_node *wanted, ho_str text, ho_str *out)
+{
+  *out = HO_EMPTY;
+  if (ho_str_blank(text))
+    return HO_OK;
+  ho_code code = open_text(e, text);
+  if (code)
+    return code;
+  if (prune(e, e->root, wanted, our_member, 0))
+    return ho_arena_code(e->arena, e->err);
+  return finish(e, out);
 }
 
 ho_code ho_install_remove(ho_arena *arena, const ho_harness *harness, const ho_rights *rights, ho_str text, ho_str *out,
                           ho_error *err)
 {
   editor e = {.arena = arena, .harness = harness, .err = err};
-  ho_node *wanted = ho_install_ours(arena, harness, rights);
-  *out = HO_EMPTY;
-  if (ho_str_blank(text))
-    return HO_OK;
-  ho_code code = open_text(&e, text);
-  if (code)
-    return code;
-  if (prune(&e, e.root, wanted, our_member, 0))
-    return ho_arena_code(arena, err);
-  return finish(&e, out);
+  return remove_tree(&e, ho_install_ours(arena, harness, rights), text, out);
+}
+
+ho_code ho_install_remove_server(ho_arena *arena, const ho_harness *harness, ho_str text, ho_str *out, ho_error *err)
+{
+  editor e = {.arena = arena, .harness = harness, .err = err};
+  return remove_tree(&e, ho_install_server(arena, harness), text, out);
 }
 
 /* ---- Both */
@@ -305,30 +321,39 @@ ho_code ho_install_remove(ho_arena *arena, const ho_harness *harness, const ho_r
 static ho_code take_former(editor *e, const ho_rights *rights, ho_str *text)
 {
   ho_node *former = ho_install_former(e->arena, e->harness, rights);
-  ho_code code = former ? open_text(e, *text) : HO_OK;
-  if (code || !former || prune(e, e->root, former, our_member, 0))
+  ho_code code = former && !ho_str_blank(*text) ? open_text(e, *text) : HO_OK;
+  if (code || !former || ho_str_blank(*text) || prune(e, e->root, former, our_member, 0))
     return code;
   return finish(e, text);
+}
+
+static ho_code put_tree(editor *e, const ho_node *wanted, ho_str text, ho_str *out)
+{
+  if (ho_str_blank(text)) {
+    ho_buf whole;
+    ho_buf_init(&whole, 0);
+    ho_json_write(&whole, wanted, 2);
+    ho_buf_putc(&whole, '\n');
+    *out = ho_buf_move(&whole, e->arena);
+    return ho_arena_code(e->arena, e->err);
+  }
+  ho_code code = open_text(e, text);
+  if (code)
+    return code;
+  merge(e, e->root, wanted, 0);
+  return finish(e, out);
 }
 
 ho_code ho_install_put(ho_arena *arena, const ho_harness *harness, const ho_rights *rights, ho_str text, ho_str *out,
                        ho_error *err)
 {
   editor e = {.arena = arena, .harness = harness, .err = err};
-  ho_node *wanted = ho_install_wanted(arena, harness, rights);
-  if (ho_str_blank(text)) {
-    ho_buf whole;
-    ho_buf_init(&whole, 0);
-    ho_json_write(&whole, wanted, 2);
-    ho_buf_putc(&whole, '\n');
-    *out = ho_buf_move(&whole, arena);
-    return ho_arena_code(arena, err);
-  }
   ho_code code = take_former(&e, rights, &text);
-  if (!code)
-    code = open_text(&e, text);
-  if (code)
-    return code;
-  merge(&e, e.root, wanted, 0);
-  return finish(&e, out);
+  return code ? code : put_tree(&e, ho_install_wanted(arena, harness, rights), text, out);
+}
+
+ho_code ho_install_put_server(ho_arena *arena, const ho_harness *harness, ho_str text, ho_str *out, ho_error *err)
+{
+  editor e = {.arena = arena, .harness = harness, .err = err};
+  return put_tree(&e, ho_install_server(arena, harness), text, out);
 }

@@ -90,3 +90,32 @@ ho_code ho_install_toml(ho_arena *arena, const ho_harness *harness, ho_str text,
   *block = ho_buf_move(&out, arena);
   return ho_arena_code(arena, err);
 }
+
+ho_code ho_install_server_toml(ho_arena *arena, ho_str text, ho_str *block, ho_error *err)
+{
+  bool top = true, in_servers = false, inside = false;
+  ho_str line;
+  *block = HO_STR("[mcp_servers.handoff]\ncommand = \"handoff\"\nargs = [\"mcp\"]\n");
+  for (size_t number = 1; ho_str_next_line(&text, &line); number++) {
+    bool began = inside;
+    if ((count_quotes(line, "\"\"\"") + count_quotes(line, "'''")) % 2)
+      inside = !inside;
+    line = ho_str_trim(line);
+    if (began || !line.n || line.p[0] == '#')
+      continue;
+    if (line.p[0] == '[') {
+      ho_str head = ho_str_sub(line, 1, line.n);
+      top = false;
+      in_servers = is_head(head, "mcp_servers");
+      if (is_head(head, "mcp_servers.handoff") || is_head(head, "mcp_servers.\"handoff\""))
+        *block = HO_EMPTY;
+    } else if (in_servers && names(line, "handoff")) {
+      *block = HO_EMPTY;
+    } else if (top && names(line, "mcp_servers")) {
+      return ho_fail(err, HO_INVALID,
+                     "line %zu has servers in a form that cannot be extended; write them as tables, [mcp_servers.NAME]",
+                     number);
+    }
+  }
+  return ho_arena_code(arena, err);
+}

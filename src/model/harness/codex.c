@@ -54,6 +54,8 @@ const ho_harness ho_harness_codex = {
     .rules = "rules/handoff.rules",
     .rule_word = {RULE("", ""), RULE("\"--json\", ", "--json ")},
     .rule_words = {RULE("", ""), RULE("\"--json\", ", "--json ")},
+    .servers = ".codex/config.toml",
+    .servers_home = ".codex/config.toml",
     .limit_key = "model_auto_compact_token_limit",
     .limit_files = {"config.toml"},
 };

@@ -49,6 +49,9 @@ const ho_harness ho_harness_gemini = {
     .rules = "policies/handoff.toml",
     .rule_word = {RULE(".*handoff +$R\\\\b"), RULE(".*handoff +--.* +$R\\\\b")},
     .rule_words = {RULE(".*handoff +$R\\\\b"), RULE(".*handoff +--.* +$R\\\\b"), RULE(".*=handoff.* +$R\\\\b")},
+    .servers = ".gemini/settings.json",
+    .servers_home = ".gemini/settings.json",
+    .servers_list = "mcpServers",
     .rule_allowed = "[[rule]]\n"
                     "toolName = \"run_shell_command\"\n"
                     "commandPrefix = \"handoff $C\"\n"

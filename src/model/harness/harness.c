@@ -16,6 +16,12 @@ const ho_choice ho_harness_choices[] = {
 #undef X
     {0}};
 
+const ho_choice ho_harness_install_choices[] = {
+#define X(name, title, synonyms, started) {#name, title ".", NULL},
+    HO_HARNESSES_HOOKED(X, X, X) HO_HARNESSES_SERVED(X)
+#undef X
+    {0}};
+
 const ho_choice ho_harness_agent_choices[] = {
 #define X(name, title, synonyms, started) HO_IF_##started({#name, title ".", synonyms},)
     HO_HARNESSES(X)

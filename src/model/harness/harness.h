@@ -14,9 +14,12 @@
   FIRST(claude, "Claude Code", "claude-code", YES) \
   X(codex,      "Codex",       NULL,          YES) \
   LAST(gemini,  "Gemini",      NULL,          YES)
-#define HO_HARNESSES_UNHOOKED(X) \
+/* Those that `install --mcp` knows besides. */
+#define HO_HARNESSES_SERVED(X) \
   X(opencode, "opencode",  NULL, YES) \
-  X(cursor,   "Cursor",    NULL, NO) \
+  X(cursor,   "Cursor",    NULL, NO)
+#define HO_HARNESSES_UNHOOKED(X) \
+  HO_HARNESSES_SERVED(X) \
   X(aider,    "Aider",     NULL, NO) \
   X(copilot,  "Copilot",   NULL, NO) \
   X(goose,    "Goose",     NULL, NO) \
@@ -134,6 +137,12 @@ typedef struct ho_harness {
   const char *rule_word[3], *rule_words[4];
   const char *rule_allowed; /* a rule for a command that teammates may run, or NULL */
 
+  /* Its servers of the Model Context Protocol. */
+  const char *servers;      /* the file of a project that lists them, from its root; NULL: `install` knows none */
+  const char *servers_home; /* the same in the home, for all projects */
+  const char *servers_list; /* their map in JSON: "mcpServers"; NULL: tables of TOML */
+  bool servers_words;       /* a server's command is one list of words, with its kind beside it */
+
   /* How full its context may get. */
   bool status_line;                             /* it has a status line, which says how full the context is */
   const char *compact_window, *compact_percent; /* variables: tokens, percent at which it compacts; or NULL */
@@ -151,8 +160,9 @@ typedef struct ho_rights {
 #define X(name, title, synonyms, started) extern const ho_harness ho_harness_##name;
 HO_HARNESSES(X)
 #undef X
-extern const ho_harness *const ho_harnesses[]; /* all, NULL-ended */
-extern const ho_choice ho_harness_choices[];   /* those with hooks, for arguments */
+extern const ho_harness *const ho_harnesses[];       /* all, NULL-ended */
+extern const ho_choice ho_harness_choices[];         /* those with hooks, for arguments */
+extern const ho_choice ho_harness_install_choices[]; /* those with hooks, or with servers */
 /* what an agent in the settings may be: those that `run` can start */
 extern const ho_choice ho_harness_agent_choices[];
 

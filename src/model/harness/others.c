@@ -1,13 +1,22 @@
-/* Harnesses that are known only by their variables and processes. */
+/* Harnesses without hooks here: known by their variables and processes, some by their list of servers. */
 #include "model/harness/harness.h"
 
 const ho_harness ho_harness_opencode = {.name = "opencode",
                                         .inside = {"OPENCODE", "OPENCODE_PID"},
                                         .session = {"OPENCODE_SESSION_ID"},
                                         .programs = "opencode",
-                                        .folders = "opencode-ai"};
-const ho_harness ho_harness_cursor = {
-    .name = "cursor", .inside = {"CURSOR_AGENT"}, .session = {"CURSOR_SESSION_ID"}, .programs = "cursor-agent"};
+                                        .folders = "opencode-ai",
+                                        .servers = "opencode.json",
+                                        .servers_home = ".config/opencode/opencode.json",
+                                        .servers_list = "mcp",
+                                        .servers_words = true};
+const ho_harness ho_harness_cursor = {.name = "cursor",
+                                      .inside = {"CURSOR_AGENT"},
+                                      .session = {"CURSOR_SESSION_ID"},
+                                      .programs = "cursor-agent",
+                                      .servers = ".cursor/mcp.json",
+                                      .servers_home = ".cursor/mcp.json",
+                                      .servers_list = "mcpServers"};
 const ho_harness ho_harness_aider = {.name = "aider", .inside = {"AIDER_MODEL"}, .programs = "aider"};
 const ho_harness ho_harness_copilot = {
     .name = "copilot", .inside = {"COPILOT_AGENT"}, .programs = "copilot", .folders = "@github/copilot"};
