@@ -31,6 +31,7 @@ const ho_command ho_command_serve = {
            "It is a "
            "program of its own, handoff-server, which is installed with this one.",
     .examples = "timeout --preserve-status 1 handoff serve --listen 127.0.0.1:0",
+    .local = true,
     .effect = HO_EFFECT_LONG,
     .finds_root = true, /* whether its settings can be read is the matter of each request */
     .params = &params_record,
