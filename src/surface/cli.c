@@ -10,6 +10,7 @@
 #include "engine/project/quote.h"
 #include "base/time.h"
 #include "command/commands.h"
+#include "command/error_shown.h"
 #include "command/findings.h"
 #include "command/pick.h"
 #include "command/help/help.h"
@@ -128,32 +129,11 @@ static void page(void *world, ho_str text)
   ho_buf_free(&safe);
 }
 
-static void add_or_null(ho_node *map, ho_arena *arena, const char *key, const char *text)
-{
-  ho_map_addz(map, key, text && *text ? ho_node_textz(arena, text) : ho_node_new(arena, HO_KIND_NULL));
-}
-
-static void add_count(ho_node *map, ho_arena *arena, const char *key, unsigned count)
-{
-  ho_map_addz(map, key, count ? ho_node_number(arena, count) : ho_node_new(arena, HO_KIND_NULL));
-}
-
 static void put_error_json(ho_buf *out, const ho_error *err, const ho_node *commands)
 {
   ho_arena arena;
   ho_arena_init(&arena, 0);
-  ho_node *map = ho_node_new(&arena, HO_KIND_MAP), *error = ho_node_new(&arena, HO_KIND_MAP);
-  ho_map_addz(map, "error", error);
-  ho_map_addz(error, "code", ho_node_textz(&arena, ho_code_name(err->code)));
-  add_or_null(error, &arena, "rule", err->rule);
-  ho_map_addz(error, "message", ho_node_textz(&arena, err->message));
-  add_or_null(error, &arena, "file", err->file);
-  add_count(error, &arena, "line", err->line);
-  add_count(error, &arena, "column", err->column);
-  add_or_null(error, &arena, "pointer", err->pointer);
-  if (!ho_node_empty(commands))
-    ho_map_addz(error, "commands", ho_node_copy(&arena, commands));
-  ho_json_write(out, map, 0);
+  ho_json_write(out, ho_error_shown(&arena, err, commands), 0);
   ho_buf_putc(out, '\n');
   if (arena.failed) {
     ho_buf_reset(out);

@@ -13,12 +13,38 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
   (void)call, (void)out, (void)colour;
 }
 
-static const ho_field params[] = {{.name = "listen",
-                                   .label = "ADDRESS",
-                                   .doc = "Where to listen; port 0 is a free one.",
-                                   .type = HO_T_TEXT,
-                                   .fallback = "127.0.0.1:8420"},
-                                  HO_FIELDS_END};
+static const ho_field params[] = {
+    {.name = "listen",
+     .label = "ADDRESS",
+     .doc = "Where to listen; port 0 is a free one. Default: 127.0.0.1:8420. Others than this machine need a token.",
+     .type = HO_T_TEXT},
+    {.name = "socket",
+     .label = "PATH",
+     .doc = "Listen at a Unix socket, which only you can reach.",
+     .type = HO_T_TEXT,
+     .flags = HO_IS_FILE},
+    {.name = "open", .doc = "Open the sign-in page in the browser; the terminal shows the link.", .type = HO_T_BOOL},
+    {.name = "host",
+     .label = "NAME",
+     .doc = "A name by which clients call the server, besides localhost; may be repeated.",
+     .type = HO_T_LIST,
+     .item = HO_T_TEXT},
+    {.name = "proxy",
+     .label = "ADDRESS",
+     .doc = "A proxy that is trusted to say who its users are: its address, or 'unix' for the socket; may be repeated.",
+     .type = HO_T_LIST,
+     .item = HO_T_TEXT},
+    {.name = "proxy_header",
+     .label = "NAME",
+     .doc = "The header in which it says that.",
+     .type = HO_T_TEXT,
+     .fallback = "X-Forwarded-User"},
+    {.name = "proxy_user",
+     .label = "USER=ROLE",
+     .doc = "What a user of the proxy may do: alice=decide:alice, bot=agent:coder, *=read; may be repeated.",
+     .type = HO_T_LIST,
+     .item = HO_T_TEXT},
+    HO_FIELDS_END};
 static const ho_record params_record = {.name = "serve", .fields = params};
 static const ho_field result[] = {HO_FIELDS_END};
 static const ho_record result_record = {.name = "serve result", .fields = result};

@@ -1,7 +1,5 @@
 #include "model/document/json_schema.h"
 
-static ho_node *schema_of(const ho_record *record, ho_arena *arena);
-
 static void put(ho_node *map, ho_arena *arena, const char *key, const char *text)
 {
   if (text)
@@ -104,7 +102,7 @@ static void put_scalar(ho_node *schema, ho_arena *arena, const ho_field *field, 
 static ho_node *item_schema(const ho_field *field, ho_arena *arena)
 {
   if (field->item == HO_T_RECORD)
-    return schema_of(field->record, arena);
+    return ho_json_schema_record(field->record, arena);
   ho_node *schema = ho_node_new(arena, HO_KIND_MAP);
   put_type(schema, arena, field->item, false);
   put_scalar(schema, arena, field, false);
@@ -114,7 +112,8 @@ static ho_node *item_schema(const ho_field *field, ho_arena *arena)
 static ho_node *field_schema(const ho_field *field, ho_arena *arena)
 {
   bool nullable = field->flags & HO_NULLABLE;
-  ho_node *schema = field->type == HO_T_RECORD ? schema_of(field->record, arena) : ho_node_new(arena, HO_KIND_MAP);
+  ho_node *schema =
+      field->type == HO_T_RECORD ? ho_json_schema_record(field->record, arena) : ho_node_new(arena, HO_KIND_MAP);
   if (field->type != HO_T_RECORD || nullable) {
     ho_node *old = ho_map_getz(schema, "type");
     ho_node_remove(schema, old);
@@ -138,7 +137,7 @@ static ho_node *field_schema(const ho_field *field, ho_arena *arena)
   return schema;
 }
 
-static ho_node *schema_of(const ho_record *record, ho_arena *arena)
+ho_node *ho_json_schema_record(const ho_record *record, ho_arena *arena)
 {
   ho_node *schema = ho_node_new(arena, HO_KIND_MAP), *required = ho_node_new(arena, HO_KIND_LIST);
   put(schema, arena, "type", "object");
@@ -250,7 +249,7 @@ static void put_rules(ho_node *schema, const ho_format *format, ho_arena *arena)
 
 ho_node *ho_json_schema(const ho_format *format, ho_arena *arena)
 {
-  ho_node *inside = schema_of(format->root, arena), *schema = ho_node_new(arena, HO_KIND_MAP);
+  ho_node *inside = ho_json_schema_record(format->root, arena), *schema = ho_node_new(arena, HO_KIND_MAP);
   put_rules(inside, format, arena);
   put(schema, arena, "$schema", "https://json-schema.org/draft/2020-12/schema");
   ho_map_addz(schema, "$id", ho_node_text(arena, ho_arena_printf(arena, "urn:handoff:schema:%s", format->name)));

@@ -6,4 +6,6 @@
 
 /* The schema of the canonical JSON form (ho_doc_write with HO_JSON). */
 ho_node *ho_json_schema(const ho_format *format, ho_arena *arena);
+/* The schema of a record alone: its fields, and which of them are required. */
+ho_node *ho_json_schema_record(const ho_record *record, ho_arena *arena);
 #endif

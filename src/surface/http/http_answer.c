@@ -1,13 +1,18 @@
 /* What handlers call: answers, and what comes after them. */
 #include <unistd.h>
 
+#include "command/error_shown.h"
 #include "doc/json/json.h"
-#include "model/secrets/secrets.h"
 #include "surface/http/http_server.h"
 
 const ho_host *ho_http_host(const ho_http_server *server)
 {
   return server->host;
+}
+
+uint64_t ho_http_generation(const ho_http_exchange *x)
+{
+  return atomic_load(&x->server->generation);
 }
 
 bool ho_http_gone(const ho_http_exchange *x)
@@ -88,8 +93,10 @@ void ho_http_header_add(ho_http_exchange *x, const char *name, ho_str value)
 static void finish_head(ho_http_exchange *x, int status, const char *type, bool sized, size_t length)
 {
   ho_http_inside *in = x->inside;
+  struct ho_http_counts *counts = &x->server->counts;
   ho_buf head;
   ho_buf_init(&head, 0);
+  atomic_fetch_add(status >= 500 ? &counts->failed : status >= 400 ? &counts->refused : &counts->answered, 1);
   ho_buf_printf(&head, "HTTP/1.1 %d %s\r\n", status, reason(status));
   ho_buf_put(&head, ho_buf_str(&in->head));
   if (!ho_str_has_nocase(ho_buf_str(&in->head), "cache-control:"))
@@ -138,13 +145,7 @@ void ho_http_answer_json(ho_http_exchange *x, int status, const ho_node *value)
 
 void ho_http_answer_error(ho_http_exchange *x, int status, const ho_error *err)
 {
-  ho_error shown = *err;
-  ho_node *map = ho_node_new(&x->arena, HO_KIND_MAP), *error = ho_node_new(&x->arena, HO_KIND_MAP);
-  ho_secret_redact_error(&shown);
-  ho_map_addz(map, "error", error);
-  ho_map_addz(error, "code", ho_node_textz(&x->arena, ho_code_name(err->code)));
-  ho_map_addz(error, "message", ho_node_text(&x->arena, ho_arena_copy(&x->arena, ho_str_of(shown.message))));
-  ho_http_answer_json(x, status ? status : ho_code_http(err->code), map);
+  ho_http_answer_json(x, status ? status : ho_code_http(err->code), ho_error_shown(&x->arena, err, NULL));
 }
 
 void ho_http_stream(ho_http_exchange *x, int status, const char *type)

@@ -8,8 +8,10 @@
 
 #include "base/limits.h"
 #include "base/memory.h"
+#include "surface/http/http_edge.h"
 #include "surface/http/http_route.h"
 #include "surface/http/http_server.h"
+#include "surface/http/http_who.h"
 
 enum {
   IDLE_S = 75,             /* between two requests */
@@ -25,7 +27,7 @@ enum {
 };
 #define CONTINUE "HTTP/1.1 100 Continue\r\n\r\n"
 
-typedef enum phase { WAITS, HEAD, BODY, ANSWER, CLOSES } phase;
+typedef enum phase { WAITS, HEAD, ASKS, BODY, ANSWER, CLOSES } phase;
 
 struct ho_http_conn {
   ho_http_server *server;
@@ -37,6 +39,7 @@ struct ho_http_conn {
   ho_http_exchange *x;
   const ho_http_route *route;
   ho_http_chunks chunks;
+  bool closes; /* as the client has said */
   ho_buf body;
 };
 
@@ -54,7 +57,7 @@ static void close_conn(ho_http_conn *conn)
     server->conns = conn->next;
   if (conn->next)
     conn->next->prev = conn->prev;
-  server->conn_count--;
+  atomic_store(&server->counts.open, --server->conn_count);
   if (conn->x)
     ho_http_exchange_drop(conn->x);
   ho_http_event_free(conn->end);
@@ -87,6 +90,7 @@ static void refuse(ho_http_conn *conn, int status, const char *why)
 static void begin(ho_http_conn *conn)
 {
   ho_http_exchange *x = conn->x;
+  x->inside->entered = true;
   x->request.body = ho_buf_move(&conn->body, &x->arena);
   conn->phase = ANSWER;
   allow(conn, 0);
@@ -135,16 +139,43 @@ static void read_body(ho_http_conn *conn)
   }
 }
 
-/* A head was read: goes on with the body, or with the answer. */
+/* Finds out who asks, without reading what else that one sends. */
+static void ask(ho_http_exchange *x)
+{
+  if (!ho_http_who_know(x, &x->server->doors))
+    ho_http_work(x, ho_http_who_ask, HO_HTTP_QUICK);
+}
+
+/* A head was read. */
 static void take_request(ho_http_conn *conn)
 {
-  const ho_http_request *request = &conn->x->request;
+  ho_http_request *request = &conn->x->request;
+  const char *why = "";
+  int status = ho_http_edge_judge(request, conn->server->doors.hosts, &why);
+  if (status) {
+    refuse(conn, status, why);
+    return;
+  }
   if (!find_route(conn))
     return;
   if (request->length > conn->route->body || (request->chunked && !conn->route->body)) {
     refuse(conn, 413, "the body is too large");
     return;
   }
+  conn->closes = request->closes;
+  request->closes = request->closes || request->length || request->chunked; /* nobody reads the body of a refused one */
+  conn->phase = ASKS;
+  allow(conn, 0);
+  if (conn->route->open)
+    ho_http_conn_entered(conn);
+  else
+    ho_http_exchange_begin(conn->x, ask);
+}
+
+void ho_http_conn_entered(ho_http_conn *conn)
+{
+  ho_http_request *request = &conn->x->request;
+  request->closes = conn->closes;
   if (!request->length && !request->chunked) {
     begin(conn);
     return;
@@ -191,7 +222,7 @@ static void on_read(struct bufferevent *bev, void *data)
     evbuffer_drain(in, evbuffer_get_length(in));
   else if (conn->phase == BODY)
     read_body(conn);
-  else if (conn->phase != ANSWER && evbuffer_get_length(in) &&
+  else if ((conn->phase == WAITS || conn->phase == HEAD) && evbuffer_get_length(in) &&
            evbuffer_get_length(bufferevent_get_output(bev)) < BEHIND)
     read_head(conn);
 }
@@ -279,7 +310,7 @@ void ho_http_conn_open(ho_http_server *server, int fd, const ho_http_peer *peer)
   if (server->conns)
     server->conns->prev = conn;
   server->conns = conn;
-  server->conn_count++;
+  atomic_store(&server->counts.open, ++server->conn_count);
   ho_buf_init(&conn->body, HO_LIMIT_DOCUMENT * 2);
   bufferevent_setcb(bev, on_read, on_written, on_event, conn);
   bufferevent_setwatermark(bev, EV_READ, 0, READ_AHEAD);

@@ -25,8 +25,11 @@ struct ho_http_exchange {
   ho_http_request request;
   ho_http_peer peer;
   ho_http_server *server;
-  ho_str rest; /* of the path, behind a route that ends in "/" */
-  void *world; /* the handler's own */
+  ho_str rest;             /* of the path, behind a route that ends in "/" */
+  const ho_access *access; /* who asks; NULL: anybody may */
+  const char *csrf;        /* of a browser: what its changes have to bring along; else NULL */
+  ho_str bearer;           /* the token, before it is known whose it is; "": none */
+  void *world;             /* the handler's own */
   void (*gone)(
       ho_http_exchange *x); /* called before the exchange ends, whyever: frees what is the handler's; or NULL */
   struct ho_http_inside *inside;
@@ -61,6 +64,8 @@ void ho_http_work(ho_http_exchange *x, ho_http_handler *work, ho_http_lane lane)
 /* Once the work has returned, it is called again: after `ms` (-1: no time), or when the project's store was changed, if
  * `changes`; whichever comes first. */
 void ho_http_wait(ho_http_exchange *x, int ms, bool changes);
+/* Goes up with every change of the project's store. */
+uint64_t ho_http_generation(const ho_http_exchange *x);
 /* Is the server about to end? What waits says so to its client now. */
 bool ho_http_ending(const ho_http_exchange *x);
 #endif

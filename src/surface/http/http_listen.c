@@ -5,10 +5,14 @@
 #include <netdb.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "base/fs.h"
 #include "command/call.h"
+#include "engine/project/access_token.h"
+#include "engine/project/worktree.h"
 #include "surface/http/http_server.h"
 
 enum { BACKLOG = 512 };
@@ -82,6 +86,24 @@ static bool is_loopback(const struct sockaddr *address)
   return peer.local;
 }
 
+/* What others than this machine can reach needs a token that lets somebody in: it is not opened by mistake. */
+static ho_code check_tokens(const ho_call *call, ho_str given, ho_error *err)
+{
+  const ho_host *host = call->host;
+  ho_access_token_list list = {0};
+  ho_personal place = ho_access_token_place(call->arena, ho_worktree_home(call->arena, host->root), host->root);
+  ho_code code = ho_access_tokens_read(&place, &list, err);
+  for (size_t i = 0; !code && i < list.count; i++)
+    if (ho_access_token_state_of(&list.rows[i], host->clock_ms(host->world)) == HO_TOKEN_ACTIVE)
+      return HO_OK;
+  return code ? code
+              : ho_fail(
+                    err, HO_USAGE,
+                    "%.*s can be reached from other machines, and nobody has a token yet; run: handoff token new NAME "
+                    "--role ROLE",
+                    HO_ARG(given));
+}
+
 static ho_code listen_on(ho_http_server *server, const ho_call *call, ho_str given, ho_error *err)
 {
   const char *host, *port;
@@ -93,19 +115,75 @@ static ho_code listen_on(ho_http_server *server, const ho_call *call, ho_str giv
     return code;
   if (getaddrinfo(host, port, &hints, &found) != 0)
     return ho_fail(err, HO_USAGE, "'%s' is not a numeric address; write it as 127.0.0.1:8420 or [::1]:8420", host);
-  int fd = socket(found->ai_family, SOCK_STREAM, 0);
-  if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) != 0 ||
-      bind(fd, found->ai_addr, found->ai_addrlen) != 0 || listen(fd, BACKLOG) != 0)
+  if (!is_loopback(found->ai_addr))
+    code = check_tokens(call, given, err);
+  int fd = code ? -1 : socket(found->ai_family, SOCK_STREAM, 0);
+  if (!code && (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) != 0 ||
+                bind(fd, found->ai_addr, found->ai_addrlen) != 0 || listen(fd, BACKLOG) != 0))
     code = ho_fail(err, HO_IO, "cannot listen on %.*s: %s", HO_ARG(given), strerror(errno));
-  if (!code && !is_loopback(found->ai_addr))
-    code = ho_fail(err, HO_USAGE, "%.*s is not an address of this machine alone (loopback)", HO_ARG(given));
   freeaddrinfo(found);
-  if (code) {
-    if (fd >= 0)
-      close(fd);
-    return code;
+  if (!code)
+    return add(server, fd, given, err);
+  if (fd >= 0)
+    close(fd);
+  return code;
+}
+
+/* A socket that a server has left behind answers nobody. */
+static void remove_dead(const char *root, const struct sockaddr_un *address)
+{
+  struct stat info;
+  int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+  bool dead = fd >= 0 && connect(fd, (const struct sockaddr *)address, sizeof *address) != 0 && errno == ECONNREFUSED;
+  if (dead && lstat(address->sun_path, &info) == 0 && S_ISSOCK(info.st_mode) && info.st_uid == geteuid())
+    (void)ho_fs_unlink_in(root, address->sun_path);
+  if (fd >= 0)
+    close(fd);
+}
+
+static ho_code listen_at(ho_http_server *server, const ho_call *call, ho_str given, ho_error *err)
+{
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  const char *path = ho_full_path(call, given);
+  if (strlen(path) >= sizeof address.sun_path)
+    return ho_fail_file(err, HO_USAGE, given, "the path is too long for a socket (limit %zu bytes)",
+                        sizeof address.sun_path - 1);
+  ho_error_copy(address.sun_path, sizeof address.sun_path, ho_str_of(path));
+  remove_dead(ho_arena_z(call->arena, call->host->root), &address);
+  int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+  mode_t mask = umask(0177); /* no thread runs yet */
+  int failed = fd < 0 || bind(fd, (const struct sockaddr *)&address, sizeof address) != 0 ? errno : 0;
+  umask(mask);
+  if (!failed && listen(fd, BACKLOG) == 0) {
+    server->socket_path = path;
+    return add(server, fd, given, err);
   }
-  return add(server, fd, given, err);
+  ho_code code = ho_fail_file(err, HO_IO, given, "cannot listen there: %s", strerror(failed ? failed : errno));
+  if (fd >= 0)
+    close(fd);
+  return code;
+}
+
+/* Sockets that systemd, or whoever else, has opened for this process. */
+static ho_code take_given(ho_http_server *server, const ho_call *call, ho_error *err)
+{
+  enum { FIRST = 3 };
+  uint64_t count = 0, pid = 0;
+  ho_code code = HO_OK;
+  if (!ho_str_to_u64(ho_str_of(getenv("LISTEN_PID")), &pid) || pid != (uint64_t)getpid() ||
+      !ho_str_to_u64(ho_str_of(getenv("LISTEN_FDS")), &count))
+    return HO_OK;
+  for (int fd = FIRST; !code && fd < FIRST + (int)(count < HO_HTTP_LISTENERS ? count : HO_HTTP_LISTENERS); fd++) {
+    struct sockaddr_storage address = {0};
+    socklen_t size = sizeof address;
+    if (getsockname(fd, (struct sockaddr *)&address, &size) != 0)
+      return ho_fail(err, HO_IO, "LISTEN_FDS names no open socket: %s", strerror(errno));
+    if (address.ss_family != AF_UNIX && !is_loopback((const struct sockaddr *)&address))
+      code = check_tokens(call, HO_STR("the socket that was passed on"), err);
+    if (!code)
+      code = add(server, fd, HO_STR("the socket that was passed on"), err);
+  }
+  return code;
 }
 
 /* "http://127.0.0.1:8420" of a listener. */
@@ -116,7 +194,7 @@ static ho_str shown(ho_arena *arena, struct evconnlistener *listener)
   if (getsockname(evconnlistener_get_fd(listener), (struct sockaddr *)&address, &size) != 0)
     return HO_EMPTY;
   if (address.ss_family == AF_UNIX)
-    return ho_str_of(((const struct sockaddr_un *)&address)->sun_path);
+    return ho_arena_copy(arena, ho_str_of(((const struct sockaddr_un *)&address)->sun_path));
   ho_http_peer peer = peer_of(-1, (const struct sockaddr *)&address);
   bool six = address.ss_family == AF_INET6;
   unsigned port = ntohs(six ? ((const struct sockaddr_in6 *)&address)->sin6_port
@@ -124,9 +202,24 @@ static ho_str shown(ho_arena *arena, struct evconnlistener *listener)
   return ho_arena_printf(arena, six ? "http://[%s]:%u" : "http://%s:%u", peer.address, port);
 }
 
+ho_str ho_http_listen_address(const ho_http_server *server, ho_arena *arena)
+{
+  for (size_t i = 0; i < server->listening; i++) {
+    ho_str address = shown(arena, server->listeners[i]);
+    if (ho_str_starts(address, "http:"))
+      return address;
+  }
+  return HO_EMPTY;
+}
+
 ho_code ho_http_listen(ho_http_server *server, const ho_call *call, ho_error *err)
 {
-  ho_code code = listen_on(server, call, ho_arg_str(call, "listen"), err);
+  ho_str address = ho_arg_str(call, "listen"), path = ho_arg_str(call, "socket");
+  ho_code code = take_given(server, call, err);
+  if (!code && path.n)
+    code = listen_at(server, call, path, err);
+  if (!code && (address.n || !server->listening))
+    code = listen_on(server, call, address.n ? address : HO_STR("127.0.0.1:8420"), err);
   for (size_t i = 0; !code && i < server->listening; i++) {
     ho_str line = ho_arena_printf(call->arena, "listening on %.*s\n", HO_ARG(shown(call->arena, server->listeners[i])));
     if (call->host->show)

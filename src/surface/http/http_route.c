@@ -1,6 +1,23 @@
 #include "surface/http/http_route.h"
 
-const ho_http_route ho_http_routes[] = {{.path = "/healthz", .methods = "GET", .handler = ho_http_health}, {0}};
+#include "base/limits.h"
+#include "surface/http/http_api.h"
+#include "surface/http/http_who.h"
+
+/* A document of the greatest size, written as a JSON text. */
+enum { BODY = HO_LIMIT_DOCUMENT / 8 * 9 };
+
+/* The first that fits. */
+const ho_http_route ho_http_routes[] = {
+    {.path = "/healthz", .methods = "GET", .handler = ho_http_health, .open = true},
+    {.path = "/link", .methods = "GET|POST", .handler = ho_http_who_page, .open = true, .body = 256},
+    {.path = "/link/", .methods = "GET|POST", .handler = ho_http_who_page, .open = true, .body = 64},
+    {.path = "/session", .methods = "GET", .handler = ho_http_who_am_i},
+    {.path = "/metrics", .methods = "GET", .handler = ho_http_metrics},
+    {.path = "/api/v1/openapi.json", .methods = "GET", .handler = ho_http_openapi},
+    {.path = "/api/v1/events", .methods = "GET", .handler = ho_http_events},
+    {.path = HO_HTTP_API, .methods = "GET|POST", .handler = ho_http_api, .body = BODY},
+    {0}};
 
 const ho_http_route *ho_http_route_of(const ho_http_request *request, ho_str *rest, int *status, const char **methods)
 {

@@ -8,6 +8,7 @@ typedef struct ho_http_route {
   const char *path;    /* "/mcp"; one that ends in '/' is for everything below it */
   const char *methods; /* "GET|POST"; GET includes HEAD */
   ho_http_handler *handler;
+  bool open;   /* for everybody, whoever it is */
   size_t body; /* the longest body that it takes; 0: none */
 } ho_http_route;
 
@@ -16,5 +17,6 @@ extern const ho_http_route ho_http_routes[]; /* ended by one without a path */
 const ho_http_route *ho_http_route_of(const ho_http_request *request, ho_str *rest, int *status, const char **methods);
 
 /* ---- Handlers, each in a file of its own. */
-ho_http_handler ho_http_health;
+ho_http_handler ho_http_health, ho_http_metrics; /* http_health */
+ho_http_handler ho_http_events;
 #endif

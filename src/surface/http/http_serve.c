@@ -6,8 +6,15 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/fs.h"
+#include "base/proc/spawn.h"
+#include "base/term.h"
+#include "command/call.h"
+#include "engine/project/identity.h"
 #include "surface/http/http.h"
 #include "surface/http/http_server.h"
+#include "surface/http/http_watch.h"
+#include "surface/http/http_who.h"
 
 enum {
   CONNS_MOST = 8192,
@@ -82,6 +89,7 @@ static void free_loop(ho_http_server *server)
 {
   ho_http_event *events[] = {server->wake, server->term, server->interrupt, server->last};
   stop_listening(server);
+  ho_http_watch_end(server);
   for (size_t i = 0; i < HO_COUNT(events); i++)
     ho_http_event_free(events[i]);
   ho_http_loop_free(server->loop);
@@ -98,6 +106,29 @@ static void run(ho_http_server *server)
   }
 }
 
+/* The link by which the person at this terminal comes in. Nobody else sees it: agents read files, pipes and the arguments of
+ * processes, so it goes to a terminal or nowhere, and the browser is opened without it. */
+static ho_code show_link(ho_http_server *server, const ho_call *call, ho_error *err)
+{
+  ho_identity_signs signs = {0};
+  ho_str address = ho_http_listen_address(server, call->arena);
+  bool open = ho_arg_true(call, "open");
+  ho_identity_read_signs(call->arena, &signs);
+  if (!address.n || signs.count || !ho_term_is(STDERR_FILENO))
+    return open ? ho_fail(err, HO_USAGE, "--open is for a person at a terminal, which shows the link to sign in with")
+                : HO_OK;
+  ho_code code = ho_http_who_link(&server->doors, err);
+  if (code)
+    return code;
+  fprintf(stderr, "sign in within five minutes: %.*s/link/%s\n", HO_ARG(address), server->doors.link);
+  const char *argv[] = {"xdg-open", ho_arena_z(call->arena, ho_arena_printf(call->arena, "%.*s/link", HO_ARG(address))),
+                        NULL};
+  pid_t pid;
+  if (open && ho_spawn(argv, NULL, -1, -1, &pid) != 0)
+    fprintf(stderr, "no browser could be opened (xdg-open); open the link yourself\n");
+  return HO_OK;
+}
+
 ho_code ho_http_serve(const ho_call *call, ho_error *err)
 {
   static ho_http_server server; /* threads that are still at work when the process ends may look at it */
@@ -109,9 +140,17 @@ ho_code ho_http_serve(const ho_call *call, ho_error *err)
   ho_http_work_begin(&server.pool);
   ho_code code = make_loop(&server, err);
   if (!code)
+    code = ho_http_who_begin(&server.doors, call, err);
+  if (!code)
+    code = ho_http_watch_begin(&server, err);
+  if (!code)
     code = ho_http_listen(&server, call, err);
+  if (!code)
+    code = show_link(&server, call, err);
   if (!code) {
     run(&server);
+    if (server.socket_path)
+      (void)ho_fs_unlink_in(ho_arena_z(call->arena, call->host->root), server.socket_path);
     _exit(0); /* whatever a thread does now, nobody is told of: as if the process had ended in the middle of it */
   }
   free_loop(&server);

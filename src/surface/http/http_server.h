@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "surface/http/http_doors.h"
 #include "surface/http/http_exchange.h"
 #include "surface/http/http_loop.h"
 
@@ -20,6 +21,7 @@ typedef struct ho_http_inside {
   ho_http_conn *conn;            /* NULL: it has gone */
   ho_http_event *timer;          /* until what waits is called again; NULL: there was none yet */
   bool busy;                     /* a handler or work has it */
+  bool entered;                  /* it is known who asks */
   bool parked;                   /* it waits to be called again */
   ho_http_exchange *next, *prev; /* of the parked */
   /* Of whoever has it. */
@@ -60,11 +62,21 @@ struct ho_http_server {
   ho_http_loop *loop;
   struct evconnlistener *listeners[HO_HTTP_LISTENERS];
   size_t listening;
+  const char *socket_path; /* NULL: there is none */
   ho_http_event *wake, *term, *interrupt, *last;
   int wake_fd;
   ho_http_conn *conns;
   size_t conn_count, conn_most;
   ho_http_exchange *parked;
+  size_t parked_count;
+  ho_http_event *watch, *watch_timer;
+  int watch_fd, watched;
+  bool watches_root, watch_due, watch_again;
+  atomic_uint_fast64_t generation;
+  ho_http_doors doors;
+  struct ho_http_counts {
+    atomic_size_t open, waiting, answered, refused, failed;
+  } counts;
   atomic_bool ending;
   ho_http_pool pool;
   pthread_t thread; /* the loop's */
@@ -75,6 +87,8 @@ struct ho_http_server {
 /* ---- http_conn */
 /* Takes over a socket that was accepted. */
 void ho_http_conn_open(ho_http_server *server, int fd, const ho_http_peer *peer);
+/* It is known who asks: goes on with the request. */
+void ho_http_conn_entered(ho_http_conn *conn);
 /* Ends all that nobody is answered on. */
 void ho_http_conn_close_idle(ho_http_server *server);
 /* Sends what the exchange has by now; the conn goes on with the next request if that is all. */
@@ -95,9 +109,11 @@ void ho_http_exchange_returned(ho_http_exchange *x);
 
 /* ---- http_work */
 void ho_http_work_begin(ho_http_pool *pool);
-/* False: too much waits, or there is no thread. */
-bool ho_http_work_add(ho_http_pool *pool, ho_http_exchange *x);
+/* must: it was taken before. False: too much waits, or there is no thread. */
+bool ho_http_work_add(ho_http_pool *pool, ho_http_exchange *x, bool must);
 
 /* ---- http_listen */
 ho_code ho_http_listen(ho_http_server *server, const ho_call *call, ho_error *err) HO_NODISCARD;
+/* "http://127.0.0.1:8420", the first one that a browser can open; or "". */
+ho_str ho_http_listen_address(const ho_http_server *server, ho_arena *arena);
 #endif

@@ -35,6 +35,8 @@ static void unpark(ho_http_exchange *x)
     in->next->inside->prev = in->prev;
   in->next = in->prev = NULL;
   in->parked = false;
+  x->server->parked_count--;
+  atomic_store(&x->server->counts.waiting, x->server->parked_count);
 }
 
 /* The loop is no longer told of it. */
@@ -85,11 +87,11 @@ static void refuse(ho_http_exchange *x, ho_code code, int status, const char *me
     ho_http_answer_error(x, status, &err);
 }
 
-/* Gives it to a thread. */
-static void hand_over(ho_http_exchange *x)
+/* Gives it to a thread. must: it had one before. */
+static void hand_over(ho_http_exchange *x, bool must)
 {
   x->inside->wants = HO_HTTP_WANTS_NOTHING;
-  x->inside->busy = ho_http_work_add(&x->server->pool, x);
+  x->inside->busy = ho_http_work_add(&x->server->pool, x, must);
   if (!x->inside->busy)
     refuse(x, HO_LIMIT, 503, "the server is busy; try again in a moment");
 }
@@ -97,7 +99,7 @@ static void hand_over(ho_http_exchange *x)
 static void resume(ho_http_exchange *x)
 {
   unpark(x);
-  hand_over(x);
+  hand_over(x, true);
   if (!x->inside->busy && x->inside->conn)
     ho_http_conn_send(x->inside->conn, x);
 }
@@ -118,6 +120,7 @@ static void park(ho_http_exchange *x)
   if (in->next)
     in->next->inside->prev = x;
   server->parked = x;
+  atomic_store(&server->counts.waiting, ++server->parked_count);
   if (in->wait_ms >= 0 && !in->timer)
     in->timer = ho_http_loop_timer(server->loop, time_over, x);
   if (in->wait_ms >= 0 && in->timer)
@@ -133,8 +136,13 @@ static void go_on(ho_http_exchange *x)
     free_exchange(x);
     return;
   }
+  if (!in->answered && in->wants == HO_HTTP_WANTS_NOTHING && x->access && !in->entered) {
+    in->entered = true;
+    ho_http_conn_entered(in->conn);
+    return;
+  }
   if (!in->answered && in->wants == HO_HTTP_WANTS_WORK)
-    hand_over(x);
+    hand_over(x, in->streams);
   else if (!in->answered && in->wants == HO_HTTP_WANTS_WAIT && !ho_http_ending(x))
     park(x);
   else if (!in->answered && in->wants == HO_HTTP_WANTS_WAIT)

@@ -52,11 +52,11 @@ void ho_http_work_begin(ho_http_pool *pool)
   }
 }
 
-bool ho_http_work_add(ho_http_pool *pool, ho_http_exchange *x)
+bool ho_http_work_add(ho_http_pool *pool, ho_http_exchange *x, bool must)
 {
   struct ho_http_queue *queue = &pool->lanes[x->inside->lane];
   pthread_mutex_lock(&pool->lock);
-  bool taken = queue->count < HO_HTTP_QUEUE_MOST && has_thread(queue);
+  bool taken = (must || queue->count < HO_HTTP_QUEUE_MOST) && has_thread(queue);
   if (taken) {
     x->inside->queued = NULL;
     if (queue->first)

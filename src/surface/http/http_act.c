@@ -1,0 +1,67 @@
+#include "surface/http/http_act.h"
+
+#include "engine/project/identity.h"
+
+/* What the host of one request needs besides that of the server. */
+typedef struct world {
+  const ho_host *host;
+  ho_str document;
+} world;
+
+static int64_t clock_ms(void *data)
+{
+  const world *w = data;
+  return w->host->clock_ms(w->host->world);
+}
+
+static ho_code read_input(void *data, ho_arena *arena, ho_str *out, ho_error *err)
+{
+  const world *w = data;
+  if (!w->document.p)
+    return ho_fail(err, HO_USAGE, "give the document as text, in the member 'document' of the body");
+  *out = ho_arena_copy(arena, w->document);
+  return HO_OK;
+}
+
+static ho_code make_host(ho_http_exchange *x, ho_host *out, ho_error *err)
+{
+  const ho_host *host = ho_http_host(x->server);
+  ho_str session = ho_http_request_header(&x->request, "handoff-session");
+  world *w = HO_NEW(&x->arena, world);
+  if (session.n && !ho_id_fits(session))
+    return ho_fail(err, HO_USAGE,
+                   "the header Handoff-Session is not a name: use at most 64 letters, digits, '.', '_' and '-'");
+  if (!session.n)
+    session = ho_identity_safe(&x->arena, ho_access_recorded(x->access, &x->arena));
+  if (w)
+    *w = (world){.host = host};
+  *out = (ho_host){.arena = &x->arena,
+                   .root = host->root,
+                   .told_root = host->told_root,
+                   .above = host->above,
+                   .folder = host->root,
+                   .store = host->store,
+                   .program = host->program,
+                   .library = host->library,
+                   .session = session,
+                   .access = x->access,
+                   .clock_ms = clock_ms,
+                   .world = w,
+                   .read_input = read_input};
+  return ho_arena_code(&x->arena, err);
+}
+
+ho_code ho_http_act(ho_http_exchange *x, const ho_command *command, ho_call *call, ho_str document, ho_error *err)
+{
+  ho_host host;
+  ho_code code = make_host(x, &host, err);
+  if (code)
+    return code;
+  ((world *)host.world)->document = document;
+  call->host = &host;
+  call->arena = &x->arena;
+  code = ho_dispatch(command, call, err);
+  ho_host_close(&host);
+  call->host = NULL;
+  return code;
+}
