@@ -10,7 +10,8 @@ enum {
   LONGEST_TYPE = 48,
   NAME_REACH = 240,
   WEB_KEY_REACH = 4096,
-  SHORTEST_WEB_KEY = 16
+  SHORTEST_WEB_KEY = 16,
+  SHORTEST_LISTED = 12
 };
 
 static bool is_key_byte(char c)
@@ -253,6 +254,14 @@ static bool is_argument(ho_str text, ho_str key)
   while (before && at - before < 4 && (ho_secret_is_quote(text.p[before - 1]) || text.p[before - 1] == '\\'))
     before--;
   return before && text.p[before - 1] == '(';
+}
+
+/* Could it be the value of a name in a list, where words and titles stand as well? */
+static bool is_listed(ho_str value)
+{
+  return ho_secret_scrambled(value) ||
+         (value.n >= SHORTEST_LISTED && ho_secret_random(value, HO_SECRET_OF_VALUE) &&
+          !ho_secret_all_of(value, HO_SECRET_DIGIT | HO_SECRET_LOWER) && !ho_secret_has_plain_word(value));
 }
 
 /* "setPassword" and "password", also of an object, but not what asks for one. */
@@ -519,7 +528,7 @@ size_t ho_secret_at_separator(ho_secret_scan *scan, size_t at)
   bool compared = c == '=' && at + 1 < text.n && text.p[at + 1] == '=';
   if ((c == ',' || c == '(' || c == '{' || compared) && !a.quoted)
     return at;
-  if (c == ',' && !is_argument(text, a.key) && !ho_secret_scrambled(value))
+  if (c == ',' && !is_argument(text, a.key) && !is_listed(value))
     return at;
   end = ho_secret_take(scan, &a, strength, value);
   return end ? end : at;

@@ -246,6 +246,7 @@ static void values_beside_names_are_known(void **state)
                                       "password TEXT DEFAULT '[[*9]]'",
                                       "os.getenv(\"DB_PASSWORD\") or \"[[*9]]\"",
                                       "[\"password\", \"[[*9]]\"]",
+                                      "[\"password\", \"[[ulrgLXLakPnvoak7]]\"]",
                                       "smtp.login(\"bob\", \"[[*9]]\")",
                                       "output \"password\" {\n  value = \"[[*9]]\"\n}",
                                       "printf 'bob:[[*9]]' | chpasswd"};
@@ -320,6 +321,7 @@ static void what_is_no_value_stays(void **state)
       "image:v1a2b3c4d5@sha256:abc, git@github.com:a1b2c3d4/e5f6g7h8.git",
       "INSERT INTO users (name, password) VALUES ($1, $2), ('a', 'hashed')",
       "commit AKI~AIOSFODNN7EXAMPLE 0f43c1a2b3c4d5e6f708192a3b4c5d6e7f809102",
+      "[\"password\", \"authentication2\", \"forms/login-2026\"]",
       "secret->description_of_it"};
   for (size_t i = 0; i < HO_COUNT(texts); i++) {
     ho_arena arena;
