@@ -91,7 +91,7 @@ static void a_file_that_changed_takes_the_place_of_what_was_sent(void **state)
   must(p, send_with(p, &changed, more));
   assert_true(ho_str_eq(changed.made.superseded, same.made.row.id));
   state_is(p, same.made.row.id, "superseded");
-  state_is(p, first.made.row.id, "ready");
+  state_is(p, first.made.row.id, "superseded"); /* the other copy of the old version */
   must(p, send_with(p, &last, package(p, "lead", "painter", "")));
   assert_int_equal(last.made.superseded.n, 0); /* another receiver */
 }
