@@ -10,7 +10,7 @@ check_tree()
   for folder in tests bench tools examples; do
     [ -d "$1/$folder" ] && users+=("$1/$folder")
   done
-  find "${users[@]}" -name '*.[ch]' -print0 | sort -z | xargs -0 awk -v src="$1/src/" '
+  find "${users[@]}" -name node_modules -prune -o -name '*.[ch]' -print0 | sort -z | xargs -0 awk -v src="$1/src/" '
     FNR == 1 {
       inside = index(FILENAME, src) == 1
       header = FILENAME ~ /\.h$/
