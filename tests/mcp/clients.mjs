@@ -1,9 +1,10 @@
 // The official TypeScript clients of both eras carry a handoff from create to done.
 import { finish, judge } from '../js/lib/test.mjs';
-import { environment, program, project, wants } from './lib/suite.mjs';
+import { environment, program, project, serve, token, wants } from './lib/suite.mjs';
 
 const v1 = await wants('@modelcontextprotocol/sdk/client/index.js');
 const v1Stdio = await wants('@modelcontextprotocol/sdk/client/stdio.js');
+const v1Http = await wants('@modelcontextprotocol/sdk/client/streamableHttp.js');
 const v2 = await wants('@modelcontextprotocol/client');
 const v2Stdio = await wants('@modelcontextprotocol/client/stdio');
 
@@ -18,6 +19,7 @@ async function carry(what, connect) {
   judge(`${what}: ten tools`, tools.length === 10, tools.join());
   const wrong = await call(importer, 'send_handoff', { to: 'reviewer', summary: "It's done", criteria: ['good'] });
   judge(`${what}: findings`, wrong.isError && data(wrong).findings.length > 1, JSON.stringify(wrong));
+  const waiting = call(reviewer, 'next_handoff', { wait: 30 });
   const sent = data(await call(importer, 'send_handoff', {
     to: 'reviewer', type: 'delegation', key: 'review-1',
     summary: 'The CSV import of station readings is done: one streaming reader and a format page. 2 GB in 41 seconds.',
@@ -26,7 +28,7 @@ async function carry(what, connect) {
     artifacts: ['src/import.py: the reader'],
   }));
   judge(`${what}: sent`, sent.state === 'ready', JSON.stringify(sent));
-  const taken = data(await call(reviewer, 'next_handoff', { wait: 5 }));
+  const taken = data(await waiting);
   judge(`${what}: taken`, taken.id === sent.id && taken.from === 'importer', JSON.stringify(taken));
   const shown = await importer.readResource({ uri: `handoff://handoff/${sent.id}` });
   judge(`${what}: read`, shown.contents[0].text.includes('station readings'), JSON.stringify(shown));
@@ -56,4 +58,22 @@ await carry('stateless, stdio', async (folder, name) => {
   await client.connect(new v2Stdio.StdioClientTransport(server(folder)));
   return client;
 });
+
+// Over HTTP, whose token it is says who acts, whatever the client calls itself.
+const servers = new Map();
+async function address(folder, name) {
+  if (!servers.has(folder)) servers.set(folder, await serve(folder));
+  return [servers.get(folder).url, { requestInit: { headers: { Authorization: `Bearer ${token(folder, name, `agent:${name}`)}` } } }];
+}
+await carry('initialize, HTTP', async (folder, name) => {
+  const client = new v1.Client(identity('some client'));
+  await client.connect(new v1Http.StreamableHTTPClientTransport(...await address(folder, name)));
+  return client;
+});
+await carry('stateless, HTTP', async (folder, name) => {
+  const client = new v2.Client(identity('some client'), { versionNegotiation: { mode: { pin: '2026-07-28' } } });
+  await client.connect(new v2.StreamableHTTPClientTransport(...await address(folder, name)));
+  return client;
+});
+for (const { child } of servers.values()) child.kill();
 finish();

@@ -44,6 +44,17 @@ static const ho_field params[] = {
      .doc = "What a user of the proxy may do: alice=decide:alice, bot=agent:coder, *=read; may be repeated.",
      .type = HO_T_LIST,
      .item = HO_T_TEXT},
+    {.name = "tools",
+     .label = "SET|NAME,…",
+     .doc = "MCP tools to offer: default, work, lead, all, or names of tools, with commas.",
+     .type = HO_T_TEXT,
+     .fallback = "default"},
+    {.name = "exclude", .label = "NAME,…", .doc = "MCP tools not to offer, likewise.", .type = HO_T_TEXT},
+    {.name = "fixtures",
+     .label = "FILE",
+     .doc = "Also offer what this file describes, for MCP test suites.",
+     .type = HO_T_TEXT,
+     .flags = HO_IS_FILE | HO_HIDDEN},
     HO_FIELDS_END};
 static const ho_record params_record = {.name = "serve", .fields = params};
 static const ho_field result[] = {HO_FIELDS_END};

@@ -23,16 +23,23 @@ static ho_code read_input(void *data, ho_arena *arena, ho_str *out, ho_error *er
   return HO_OK;
 }
 
+ho_code ho_http_act_session(ho_http_exchange *x, ho_str *out, ho_error *err)
+{
+  *out = ho_http_request_header(&x->request, "handoff-session");
+  return !out->n || ho_id_fits(*out) ? HO_OK
+                                     : ho_fail(err, HO_USAGE,
+                                               "the header Handoff-Session is not a name: use at most 64 letters, "
+                                               "digits, '.', '_' and '-'");
+}
+
 static ho_code make_host(ho_http_exchange *x, ho_host *out, ho_error *err)
 {
   const ho_host *host = ho_http_host(x->server);
-  ho_str session = ho_http_request_header(&x->request, "handoff-session");
+  ho_str session;
   world *w = HO_NEW(&x->arena, world);
-  if (session.n && !ho_id_fits(session))
-    return ho_fail(err, HO_USAGE,
-                   "the header Handoff-Session is not a name: use at most 64 letters, digits, '.', '_' and '-'");
-  if (!session.n)
-    session = ho_identity_safe(&x->arena, ho_access_recorded(x->access, &x->arena));
+  ho_code code = ho_http_act_session(x, &session, err);
+  if (code)
+    return code;
   if (w)
     *w = (world){.host = host};
   *out = (ho_host){.arena = &x->arena,

@@ -25,15 +25,14 @@ bool ho_http_ending(const ho_http_exchange *x)
   return atomic_load(&x->server->ending);
 }
 
-/* Tells the loop that there is something to look at; the loop itself looks anyway. */
-static void tell(ho_http_exchange *x, bool returned)
+/* Has the loop look: at what is there to be sent, and at what else is said of it. */
+static void wake(ho_http_exchange *x, bool returned, bool again)
 {
   ho_http_server *server = x->server;
   uint64_t one = 1;
-  if (pthread_equal(pthread_self(), server->thread))
-    return;
   pthread_mutex_lock(&server->lock);
-  x->inside->returned = returned;
+  x->inside->returned = x->inside->returned || returned;
+  x->inside->again = x->inside->again || again;
   if (!x->inside->told) {
     x->inside->told = true;
     x->inside->news = server->news;
@@ -41,6 +40,13 @@ static void tell(ho_http_exchange *x, bool returned)
   }
   pthread_mutex_unlock(&server->lock);
   (void)!write(server->wake_fd, &one, sizeof one);
+}
+
+/* There is something to be sent; the loop itself looks anyway. */
+static void tell(ho_http_exchange *x)
+{
+  if (!pthread_equal(pthread_self(), x->server->thread))
+    wake(x, false, false);
 }
 
 static const char *reason(int status)
@@ -157,7 +163,7 @@ void ho_http_stream(ho_http_exchange *x, int status, const char *type)
     in->streams = true;
   }
   pthread_mutex_unlock(&in->lock);
-  tell(x, false);
+  tell(x);
 }
 
 void ho_http_put(ho_http_exchange *x, ho_str piece)
@@ -174,7 +180,7 @@ void ho_http_put(ho_http_exchange *x, ho_str piece)
       ho_buf_puts(&in->out, "\r\n");
   }
   pthread_mutex_unlock(&in->lock);
-  tell(x, false);
+  tell(x);
 }
 
 void ho_http_end(ho_http_exchange *x)
@@ -187,7 +193,7 @@ void ho_http_end(ho_http_exchange *x)
     in->answered = true;
   }
   pthread_mutex_unlock(&in->lock);
-  tell(x, false);
+  tell(x);
 }
 
 void ho_http_work(ho_http_exchange *x, ho_http_handler *work, ho_http_lane lane)
@@ -204,7 +210,12 @@ void ho_http_wait(ho_http_exchange *x, int ms, bool changes)
   x->inside->wait_changes = changes;
 }
 
+void ho_http_again(ho_http_exchange *x)
+{
+  wake(x, false, true);
+}
+
 void ho_http_exchange_returned(ho_http_exchange *x)
 {
-  tell(x, true);
+  wake(x, true, false);
 }

@@ -64,6 +64,8 @@ void ho_http_work(ho_http_exchange *x, ho_http_handler *work, ho_http_lane lane)
 /* Once the work has returned, it is called again: after `ms` (-1: no time), or when the project's store was changed, if
  * `changes`; whichever comes first. */
 void ho_http_wait(ho_http_exchange *x, int ms, bool changes);
+/* It is called again now, or as soon as it waits. Any thread that knows that the exchange does not end meanwhile. */
+void ho_http_again(ho_http_exchange *x);
 /* Goes up with every change of the project's store. */
 uint64_t ho_http_generation(const ho_http_exchange *x);
 /* Is the server about to end? What waits says so to its client now. */

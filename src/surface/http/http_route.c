@@ -16,6 +16,7 @@ const ho_http_route ho_http_routes[] = {
     {.path = "/metrics", .methods = "GET", .handler = ho_http_metrics},
     {.path = "/api/v1/openapi.json", .methods = "GET", .handler = ho_http_openapi},
     {.path = "/api/v1/events", .methods = "GET", .handler = ho_http_events},
+    {.path = "/mcp", .methods = "GET|POST|DELETE", .handler = ho_http_mcp, .body = BODY},
     {.path = HO_HTTP_API, .methods = "GET|POST", .handler = ho_http_api, .body = BODY},
     {0}};
 

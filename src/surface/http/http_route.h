@@ -19,4 +19,5 @@ const ho_http_route *ho_http_route_of(const ho_http_request *request, ho_str *re
 /* ---- Handlers, each in a file of its own. */
 ho_http_handler ho_http_health, ho_http_metrics; /* http_health */
 ho_http_handler ho_http_events;
+ho_http_handler ho_http_mcp;
 #endif

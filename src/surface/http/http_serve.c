@@ -133,6 +133,7 @@ ho_code ho_http_serve(const ho_call *call, ho_error *err)
 {
   static ho_http_server server; /* threads that are still at work when the process ends may look at it */
   server.host = call->host;
+  server.args = call->args;
   server.conn_most = conns_most();
   server.thread = pthread_self();
   pthread_mutex_init(&server.lock, NULL);

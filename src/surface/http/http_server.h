@@ -21,6 +21,7 @@ typedef struct ho_http_inside {
   ho_http_conn *conn;            /* NULL: it has gone */
   ho_http_event *timer;          /* until what waits is called again; NULL: there was none yet */
   bool busy;                     /* a handler or work has it */
+  bool due;                      /* it is to be called again as soon as it waits */
   bool entered;                  /* it is known who asks */
   bool parked;                   /* it waits to be called again */
   ho_http_exchange *next, *prev; /* of the parked */
@@ -34,6 +35,7 @@ typedef struct ho_http_inside {
   /* Of both, under the server's lock. */
   bool told;     /* the loop is told that there is something, and has not looked yet */
   bool returned; /* namely that the work has returned */
+  bool again;    /* namely that it is to be called again */
   ho_http_exchange *news;
   /* Of both. */
   pthread_mutex_t lock;
@@ -59,6 +61,7 @@ typedef struct ho_http_pool {
 enum { HO_HTTP_LISTENERS = 8 };
 struct ho_http_server {
   const ho_host *host;
+  const ho_node *args; /* of the command */
   ho_http_loop *loop;
   struct evconnlistener *listeners[HO_HTTP_LISTENERS];
   size_t listening;

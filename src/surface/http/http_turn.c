@@ -54,10 +54,10 @@ static void forget(ho_http_exchange *x)
 static void free_exchange(ho_http_exchange *x)
 {
   ho_http_inside *in = x->inside;
+  if (x->gone) /* first: from then on, no other thread knows it */
+    x->gone(x);
   unpark(x);
   forget(x);
-  if (x->gone)
-    x->gone(x);
   ho_http_event_free(in->timer);
   ho_buf_free(&in->head);
   ho_buf_free(&in->out);
@@ -99,6 +99,7 @@ static void hand_over(ho_http_exchange *x, bool must)
 static void resume(ho_http_exchange *x)
 {
   unpark(x);
+  x->inside->due = false;
   hand_over(x, true);
   if (!x->inside->busy && x->inside->conn)
     ho_http_conn_send(x->inside->conn, x);
@@ -109,11 +110,16 @@ static void time_over(void *data)
   resume(data);
 }
 
-/* It waits to be called again. */
+/* It waits to be called again, unless it is due already. */
 static void park(ho_http_exchange *x)
 {
   ho_http_inside *in = x->inside;
   ho_http_server *server = x->server;
+  if (in->due) {
+    in->due = false;
+    hand_over(x, true);
+    return;
+  }
   in->wants = HO_HTTP_WANTS_NOTHING;
   in->parked = true;
   in->next = server->parked;
@@ -136,18 +142,21 @@ static void go_on(ho_http_exchange *x)
     free_exchange(x);
     return;
   }
-  if (!in->answered && in->wants == HO_HTTP_WANTS_NOTHING && x->access && !in->entered) {
+  pthread_mutex_lock(&in->lock);
+  bool answered = in->answered; /* perhaps by another thread (ho_http_again) */
+  pthread_mutex_unlock(&in->lock);
+  if (!answered && in->wants == HO_HTTP_WANTS_NOTHING && x->access && !in->entered) {
     in->entered = true;
     ho_http_conn_entered(in->conn);
     return;
   }
-  if (!in->answered && in->wants == HO_HTTP_WANTS_WORK)
+  if (!answered && in->wants == HO_HTTP_WANTS_WORK)
     hand_over(x, in->streams);
-  else if (!in->answered && in->wants == HO_HTTP_WANTS_WAIT && !ho_http_ending(x))
+  else if (!answered && in->wants == HO_HTTP_WANTS_WAIT && !ho_http_ending(x))
     park(x);
-  else if (!in->answered && in->wants == HO_HTTP_WANTS_WAIT)
+  else if (!answered && in->wants == HO_HTTP_WANTS_WAIT)
     refuse(x, HO_LIMIT, 503, "the server is about to end");
-  else if (!in->answered)
+  else if (!answered)
     refuse(x, HO_BUG, 500, "the request was not answered");
   ho_http_conn_send(in->conn, x);
 }
@@ -167,13 +176,16 @@ void ho_http_exchange_news(ho_http_server *server)
     bool returned = x && x->inside->returned;
     if (x) {
       server->news = x->inside->news;
-      x->inside->told = x->inside->returned = false;
+      x->inside->due = x->inside->due || x->inside->again;
+      x->inside->told = x->inside->returned = x->inside->again = false;
     }
     pthread_mutex_unlock(&server->lock);
     if (!x)
       return;
     if (returned)
       go_on(x);
+    else if (x->inside->parked && x->inside->due)
+      resume(x);
     else if (x->inside->conn)
       ho_http_conn_send(x->inside->conn, x);
   }

@@ -145,6 +145,23 @@ void ho_mcp_take_long(ho_mcp_channel *channel)
   channel->status = 400;
 }
 
+void ho_mcp_changed(ho_mcp *mcp)
+{
+  mcp->told = true;
+  ho_mcp_waiting_changed(mcp);
+  ho_mcp_listen_news(mcp);
+}
+
+bool ho_mcp_watches(const ho_mcp *mcp)
+{
+  return ho_mcp_waiting_watches(mcp) || ho_mcp_listen_watches(mcp);
+}
+
+bool ho_mcp_agreed(const ho_mcp *mcp)
+{
+  return mcp->version != NULL;
+}
+
 int ho_mcp_look(ho_mcp *mcp)
 {
   int calls = ho_mcp_waiting_look(mcp), changes = ho_mcp_listen_look(mcp);
@@ -156,8 +173,7 @@ ho_mcp_channel *ho_mcp_main(ho_mcp *mcp)
   return &mcp->main;
 }
 
-/* Nobody listens at this channel any more: what is pending there is dropped. */
-static void leave(ho_mcp *mcp, ho_mcp_channel *channel)
+void ho_mcp_leave(ho_mcp *mcp, ho_mcp_channel *channel)
 {
   ho_mcp_waiting_leave(mcp, channel);
   ho_mcp_listen_leave(mcp, channel);
@@ -192,7 +208,7 @@ void ho_mcp_end(ho_mcp *mcp)
 {
   if (!mcp)
     return;
-  leave(mcp, &mcp->main);
+  ho_mcp_leave(mcp, &mcp->main);
   ho_mcp_waiting_end(mcp);
   ho_mcp_listen_end(mcp);
   ho_arena_free(&mcp->arena);

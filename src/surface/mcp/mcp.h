@@ -11,7 +11,8 @@
 #include "command/command.h"
 #include "surface/mcp/mcp_channel.h"
 
-/* host: lent; what commands work with. args: those of the command `mcp`. HO_USAGE if they name a tool that there is not. */
+/* host: lent; what commands work with, and, with an access, for whom; else for the client of this process. args: those of
+ * the command `mcp`. HO_USAGE if they name a tool that there is not. */
 ho_code ho_mcp_begin(ho_mcp **out, const ho_host *host, const ho_node *args, ho_error *err) HO_NODISCARD;
 void ho_mcp_end(ho_mcp *mcp);
 /* Takes one line of the client's. */
@@ -20,8 +21,18 @@ void ho_mcp_take(ho_mcp *mcp, ho_mcp_channel *channel, ho_str line);
 void ho_mcp_take_long(ho_mcp_channel *channel);
 /* Looks again for what calls wait for, as far as it is time. The milliseconds until it is time again; -1: nothing waits. */
 int ho_mcp_look(ho_mcp *mcp);
+/* The project's store was changed. Whoever says so once says it each time: nothing is looked for in vain from then on. */
+void ho_mcp_changed(ho_mcp *mcp);
+/* Does anything wait for changes of the store? */
+bool ho_mcp_watches(const ho_mcp *mcp);
 /* Where what belongs to no request is said. */
 ho_mcp_channel *ho_mcp_main(ho_mcp *mcp);
+/* Nobody listens at this channel any more: what is pending there is dropped. */
+void ho_mcp_leave(ho_mcp *mcp, ho_mcp_channel *channel);
+/* Has a client of the era of `initialize` agreed on a version? */
+bool ho_mcp_agreed(const ho_mcp *mcp);
+/* Is it a version of that era? */
+bool ho_mcp_initialize_speaks(ho_str version);
 
 /* Serves the client at standard input and output until it closes them: ho_host.serve of the program. */
 ho_code ho_mcp_serve(const ho_call *call, ho_error *err) HO_NODISCARD;

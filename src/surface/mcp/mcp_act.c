@@ -21,6 +21,10 @@ static ho_str session_of_client(ho_arena *arena)
 
 void ho_mcp_act_begin(ho_mcp *mcp)
 {
+  if (mcp->host->access) { /* it says who acts, and nothing of this process does */
+    mcp->session = mcp->host->session;
+    return;
+  }
   if (!ho_str_of(getenv("AI_AGENT")).n)
     setenv("AI_AGENT", "handoff-mcp",
            1); /* whoever the client is, it is no person: what is only for people is refused */
@@ -36,10 +40,10 @@ static ho_str harness_of(ho_str client)
   return HO_EMPTY;
 }
 
-/* Who acts, if neither HANDOFF_AGENT nor a harness's variables say it. */
-static ho_str agent_of(ho_arena *arena, const ho_mcp_client *client)
+/* Who acts, if neither an access nor HANDOFF_AGENT nor a harness's variables say it. */
+static ho_str agent_of(ho_arena *arena, const ho_mcp_client *client, const ho_access *access)
 {
-  if (ho_str_of(getenv("HANDOFF_AGENT")).n || ho_identity_harness().n)
+  if (access || ho_str_of(getenv("HANDOFF_AGENT")).n || ho_identity_harness().n)
     return HO_EMPTY;
   ho_str harness = harness_of(client->name), safe = ho_identity_safe(arena, ho_str_sub(client->name, 0, NAME_MOST));
   ho_error no_name = {0};
@@ -50,8 +54,11 @@ static ho_str agent_of(ho_arena *arena, const ho_mcp_client *client)
 
 ho_str ho_mcp_act_who(const ho_mcp_act *act)
 {
+  const ho_access *access = act->mcp->host->access;
   ho_str given = ho_str_of(getenv("HANDOFF_AGENT")), harness = ho_identity_harness();
-  return given.n ? ho_str_trim(given) : harness.n ? harness : agent_of(act->arena, act->client);
+  if (access)
+    return access->who.n ? access->who : ho_access_recorded(access, act->arena);
+  return given.n ? ho_str_trim(given) : harness.n ? harness : agent_of(act->arena, act->client, NULL);
 }
 
 /* What the host of one command needs besides that of the server. */
@@ -85,8 +92,9 @@ static ho_host host_of(const ho_mcp_act *act, world *w)
                    .store = host->store,
                    .program = host->program,
                    .library = host->library,
-                   .agent = agent_of(act->arena, act->client),
+                   .agent = agent_of(act->arena, act->client, host->access),
                    .session = act->mcp->session,
+                   .access = host->access,
                    .clock_ms = clock_ms,
                    .world = w,
                    .read_input = read_input};
@@ -178,6 +186,9 @@ static ho_node *read_held(ho_mcp_act *act)
 static void renew(ho_mcp_act *act)
 {
   int64_t now = ho_time_monotonic_ms();
+  const ho_access *access = act->mcp->host->access;
+  if (access && access->role != HO_ACCESS_AGENT) /* it holds nothing */
+    return;
   if (act->mcp->renewed_ms && now - act->mcp->renewed_ms < RENEWED_MS)
     return;
   act->mcp->renewed_ms = now;

@@ -3,7 +3,8 @@
 #include "surface/mcp/mcp_fixture.h"
 #include "surface/mcp/mcp_tool.h"
 
-enum { LOOK_MS = 200 };
+/* How often it is looked for what a call waits for; and if changes of the store are told, for what only time changes. */
+enum { LOOK_MS = 200, TOLD_LOOK_MS = 5000 };
 
 /* The same twice: as text for the model, and as data, which some clients show it instead. */
 static void put_result(ho_mcp_request *r, const ho_mcp_act *act)
@@ -27,7 +28,8 @@ static void put_wait(ho_mcp_request *r, const ho_mcp_act *act)
   long long seconds = ho_mcp_act_number(act, "wait");
   if (!act->waits || seconds <= 0)
     return;
-  r->look_ms = LOOK_MS;
+  r->look_ms = r->mcp->told ? TOLD_LOOK_MS : LOOK_MS;
+  r->changes = true;
   r->wait_ms = seconds * 1000;
   r->keep = ho_node_copy(r->arena, act->args);
   r->lasts = ho_mcp_stateless_tasks(&r->client);

@@ -1,8 +1,17 @@
 /* The era in which a client says once who it is and what it speaks, from 2024-11-05 to 2025-11-25. */
+#include "surface/mcp/mcp.h"
 #include "surface/mcp/mcp_server.h"
 
 /* The newest first: a client that asks for another one is offered that. */
 static const char *const versions[] = {"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"};
+
+bool ho_mcp_initialize_speaks(ho_str version)
+{
+  for (size_t i = 0; i < HO_COUNT(versions); i++)
+    if (ho_str_is(version, versions[i]))
+      return true;
+  return false;
+}
 
 bool ho_mcp_initialize_batches(const ho_mcp *mcp)
 {

@@ -240,13 +240,27 @@ static void look(ho_mcp *mcp, ho_mcp_listen *l)
   ho_arena_free(&arena);
 }
 
+void ho_mcp_listen_news(ho_mcp *mcp)
+{
+  for (ho_mcp_listen *l = mcp->listens; l; l = l->next)
+    l->look_ms = 0;
+}
+
+bool ho_mcp_listen_watches(const ho_mcp *mcp)
+{
+  for (const ho_mcp_listen *l = mcp->listens; l; l = l->next)
+    if (l->uris)
+      return true;
+  return false;
+}
+
 int ho_mcp_listen_look(ho_mcp *mcp)
 {
   int64_t now = ho_time_monotonic_ms(), soonest = INT64_MAX;
   for (ho_mcp_listen *l = mcp->listens; l; l = l->next) {
     if (l->uris && now >= l->look_ms) {
       look(mcp, l);
-      l->look_ms = now + LOOK_MS;
+      l->look_ms = mcp->told ? INT64_MAX : now + LOOK_MS;
     }
     if (l->uris && l->look_ms < soonest)
       soonest = l->look_ms;

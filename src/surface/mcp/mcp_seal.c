@@ -41,6 +41,8 @@ static ho_str purpose_of(const ho_mcp_request *r)
   ho_json_write_text(&text, r->method);
   ho_json_write_text(&text, r->client.name);
   ho_json_write_text(&text, r->mcp->host->folder);
+  if (r->mcp->host->access)
+    ho_json_write_text(&text, ho_access_shown(r->mcp->host->access, r->arena));
   for (size_t i = 0; i < HO_COUNT(parts); i++) {
     const ho_node *part = ho_map_getz(r->params, parts[i]);
     bool nothing = ho_node_absent(part) || (!part->count && part->kind == HO_KIND_MAP);

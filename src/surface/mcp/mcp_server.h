@@ -33,6 +33,7 @@ struct ho_mcp {
   unsigned long asked;     /* requests to the client, counted */
   char key[65];            /* that seals what clients keep; "" until it is needed */
   int64_t renewed_ms;      /* when the leases of what is held were last renewed */
+  bool told;               /* changes of the store are told (ho_mcp_changed) */
 };
 
 /* A request, and what comes of it. It may be answered again and again: until what it waits for has happened, and once the
@@ -53,6 +54,7 @@ typedef struct ho_mcp_request {
   ho_node *keep;   /* a map; what the next time has to know */
   int64_t look_ms; /* not 0: to be answered again after so long; until then, the result is that of no time left */
   int64_t wait_ms; /* with look_ms: for how long in total; 0: as long as it takes */
+  bool changes;    /* with look_ms: also when the store was changed */
   bool lasts;      /* the client may have it as a task */
   bool opens;      /* it is a stream, which is never answered */
 } ho_mcp_request;

@@ -1,5 +1,7 @@
 /* The era from 2026-07-28 on, in which every request says itself what it speaks, and nothing is remembered of it. */
 #include "base/time.h"
+#include "surface/mcp/mcp.h"
+#include "surface/mcp/mcp_head.h"
 #include "surface/mcp/mcp_server.h"
 
 #define META "io.modelcontextprotocol/"
@@ -12,7 +14,9 @@ static const ho_node *meta_of(const ho_mcp_request *r)
 bool ho_mcp_stateless_is(const ho_mcp_request *r)
 {
   const ho_node *version = ho_map_getz(meta_of(r), META "protocolVersion");
-  return r->channel->stateless || (version && !(r->mcp->version && ho_str_is(ho_node_str(version), r->mcp->version)));
+  const ho_mcp_head *head = r->channel->head;
+  return (head && head->version.n && !ho_mcp_initialize_speaks(head->version)) ||
+         (version && !(r->mcp->version && ho_str_is(ho_node_str(version), r->mcp->version)));
 }
 
 static ho_node *supported(ho_arena *arena)
@@ -29,6 +33,9 @@ ho_mcp_rpc_code ho_mcp_stateless_read(ho_mcp_request *r, ho_mcp_rpc_fault *fault
   r->stateless = true;
   if (!ho_node_is(version, HO_KIND_TEXT))
     return ho_mcp_rpc_fail(fault, HO_MCP_RPC_PARAMS, "_meta[\"" META "protocolVersion\"] is a text");
+  ho_mcp_rpc_code code = ho_mcp_head_version(r->channel->head, version->text, fault);
+  if (code)
+    return code;
   if (!ho_str_is(version->text, HO_MCP_STATELESS_VERSION)) {
     fault->data = ho_node_new(r->arena, HO_KIND_MAP);
     ho_map_addz(fault->data, "supported", supported(r->arena));
@@ -39,7 +46,7 @@ ho_mcp_rpc_code ho_mcp_stateless_read(ho_mcp_request *r, ho_mcp_rpc_fault *fault
   if (!ho_node_is(capabilities, HO_KIND_MAP))
     return ho_mcp_rpc_fail(fault, HO_MCP_RPC_PARAMS, "_meta[\"" META "clientCapabilities\"] is missing");
   r->client = ho_mcp_client_of(r->arena, ho_map_getz(meta_of(r), META "clientInfo"), capabilities);
-  return HO_MCP_RPC_OK;
+  return ho_mcp_head_judge(r, fault);
 }
 
 ho_mcp_rpc_code ho_mcp_stateless_discover(ho_mcp_request *r, ho_mcp_rpc_fault *fault)

@@ -64,7 +64,8 @@ ho_code ho_mcp_tool_offer(ho_mcp *mcp, const ho_node *args, ho_error *err)
   unsigned offered = 0, excluded = 0;
   size_t count = 0;
   ho_str names = ho_map_str(args, "tools");
-  bool reads = ho_node_true(ho_map_getz(args, "read_only"));
+  const ho_access *access = mcp->host->access;
+  bool reads = ho_node_true(ho_map_getz(args, "read_only")) || (access && access->role != HO_ACCESS_AGENT);
   ho_code code = add_list(names.n ? names : HO_STR("default"), &offered, err);
   if (!code)
     code = add_list(ho_map_str(args, "exclude"), &excluded, err);

@@ -53,7 +53,7 @@ static ho_mcp_waiting *add(ho_mcp_request *r)
   ho_mcp_waiting *w = has_room(r->mcp) ? ho_malloc(sizeof *w) : NULL;
   if (!w)
     return NULL;
-  *w = (ho_mcp_waiting){.stateless = r->stateless, .channel = r->channel};
+  *w = (ho_mcp_waiting){.stateless = r->stateless, .changes = r->changes, .channel = r->channel};
   ho_arena_init(&w->arena, 0);
   w->method = ho_arena_copy(&w->arena, r->method);
   w->client.name = ho_arena_copy(&w->arena, r->client.name);
@@ -104,7 +104,9 @@ ho_mcp_waiting *ho_mcp_waiting_task(ho_mcp_request *r, ho_str task)
 static void put_fault(const ho_mcp_request *r, ho_mcp_rpc_code code, const ho_mcp_rpc_fault *fault)
 {
   ho_mcp_rpc_put_fault(&r->channel->out, r->id, fault);
-  if (code == HO_MCP_RPC_METHOD)
+  if (!r->stateless) /* 404 would mean that the session is gone */
+    r->channel->status = r->mcp->version ? 200 : 400;
+  else if (code == HO_MCP_RPC_METHOD)
     r->channel->status = 404;
   else if (code == HO_MCP_RPC_LACKS || code == HO_MCP_RPC_HEADERS || code == HO_MCP_RPC_VERSION)
     r->channel->status = 400;
@@ -164,6 +166,8 @@ static void keep(ho_mcp_request *r, ho_mcp_waiting *w)
   if (asks)
     ask(r->mcp, w, r->asks);
   w->look_ms = asks ? INT64_MAX : ho_time_monotonic_ms() + r->look_ms;
+  if (w->end_ms && w->end_ms < w->look_ms)
+    w->look_ms = w->end_ms;
 }
 
 static bool goes_on(const ho_mcp_request *r, const ho_mcp_waiting *w)
@@ -269,6 +273,21 @@ void ho_mcp_waiting_leave(ho_mcp *mcp, const ho_mcp_channel *channel)
     if (w->channel == channel)
       drop(mcp, w);
   }
+}
+
+void ho_mcp_waiting_changed(ho_mcp *mcp)
+{
+  for (ho_mcp_waiting *w = mcp->waiting; w; w = w->next)
+    if (w->changes && !w->asked)
+      w->look_ms = 0;
+}
+
+bool ho_mcp_waiting_watches(const ho_mcp *mcp)
+{
+  for (const ho_mcp_waiting *w = mcp->waiting; w; w = w->next)
+    if (w->changes && w->channel)
+      return true;
+  return false;
 }
 
 int ho_mcp_waiting_look(ho_mcp *mcp)

@@ -27,7 +27,7 @@ struct ho_mcp_waiting {
   ho_mcp_channel *channel; /* NULL: it is a task */
   ho_str method;
   ho_mcp_client client;
-  bool stateless;
+  bool stateless, changes;
   ho_node *id, *params, *kept;
   ho_node *answers; /* what the client has answered, by key */
   ho_node *asked;   /* what it has not answered yet, by key; in the era of `initialize` with the `id` of the request */
@@ -54,6 +54,9 @@ ho_mcp_waiting *ho_mcp_waiting_task(ho_mcp_request *r, ho_str task);
 bool ho_mcp_waiting_ended(const ho_mcp_waiting *w);
 /* Whoever listened at the channel has gone. */
 void ho_mcp_waiting_leave(ho_mcp *mcp, const ho_mcp_channel *channel);
+/* The store was changed: what waits for that is looked at next. Does anything? */
+void ho_mcp_waiting_changed(ho_mcp *mcp);
+bool ho_mcp_waiting_watches(const ho_mcp *mcp);
 /* See ho_mcp_look. */
 int ho_mcp_waiting_look(ho_mcp *mcp);
 void ho_mcp_waiting_end(ho_mcp *mcp);
