@@ -10,7 +10,9 @@ check_tree()
   for folder in tests bench tools examples; do
     [ -d "$1/$folder" ] && users+=("$1/$folder")
   done
-  find "${users[@]}" -name node_modules -prune -o -name '*.[ch]' -print0 | sort -z | xargs -0 awk -v src="$1/src/" '
+  # All files in one list: xargs would rather begin a second one, and each would miss what the other has.
+  find "${users[@]}" -name node_modules -prune -o -name '*.[ch]' -print0 | sort -z |
+    xargs -0 -x -n 100000 -s 1000000 awk -v src="$1/src/" '
     FNR == 1 {
       inside = index(FILENAME, src) == 1
       header = FILENAME ~ /\.h$/
@@ -57,5 +59,13 @@ accepts "what another file or a test uses"
 echo 'int ho_a_hide(void);' >>"$tree/src/a.h"
 echo 'int a = ho_a_hide();' >>"$tree/src/a.c"
 rejects "ho_a_hide is used in one file only"
+mkdir -p "$tree/tests/js/node_modules/d"
+echo 'int d = ho_a_hide();' >"$tree/tests/js/node_modules/d/d.c"
+rejects "ho_a_hide is used in one file only"
+# Some thousand files.
+echo 'int e = ho_a_hide();' >"$tree/tests/z.c"
+long=$(printf 'a%.0s' {1..200})
+(cd "$tree/tests" && seq -f "m${long}_%g.c" 2000 | xargs touch)
+accepts "use in the last of many files"
 
 check_tree .
