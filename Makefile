@@ -9,11 +9,11 @@ CUTS ?= 2000
 
 .PHONY: all deps deps-test demo test test-clients bench fuzz torture power install uninstall dist generate format coverage clean
 
-# Builds build/handoff (release) with the data it looks for beside it. Fails with a list where something is missing.
+# Builds build/handoff (release), with the server and the data it looks for beside it. Fails with a list where something is missing.
 all:
 	@scripts/setup check build
 	@scripts/build release
-	@cp -f build/release/handoff build/handoff
+	@cp -f build/release/handoff build/release/handoff-server build/
 	@cp -Ru build/release/share build/
 	@[ -f build/share/handoff/o200k_base.image ] || echo "Token counts will be estimates: 'make deps' fetches the ranks."
 

@@ -5,10 +5,9 @@
 # service, a resolver, dlopen), and a warning is an error here. Sanitizers cannot be linked this way, and Debug builds do
 # not need it.
 #
-# Code that cannot be linked statically, such as the client of a database server, gets a program of its own: from the
-# same layers, found beside this one or in libexec, and started by exec, as git does with its remote helpers:
-#   ho_program(handoff-server src/surface/main_server.c SHARED)
-#   install(TARGETS handoff-server RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/handoff)
+# What the first program does without (the server, as it would start later with a library more) is a program of its own:
+# from the same layers, found beside the first one or in libexec/handoff, and started by exec, as git does with its remote
+# helpers. One that cannot be linked statically, such as the client of a database server, says SHARED.
 option(HO_STATIC "link the program statically, so that it needs nothing on the machine" ON)
 
 function(ho_program name main)
@@ -17,7 +16,8 @@ function(ho_program name main)
   if(HO_STATIC AND NOT HO_SANITIZE AND NOT "SHARED" IN_LIST ARGN AND NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
     target_sources(${name} PRIVATE src/surface/static.c)
     target_link_options(${name} PRIVATE -static-pie LINKER:--fatal-warnings
-                        LINKER:--wrap=dlopen,--wrap=dlsym,--wrap=dlclose,--wrap=dlerror)
+                        LINKER:--wrap=dlopen,--wrap=dlsym,--wrap=dlclose,--wrap=dlerror
+                        LINKER:--wrap=getaddrinfo,--wrap=freeaddrinfo,--wrap=getservbyname,--wrap=getprotobynumber)
     if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|amd64|AMD64)$")
       target_sources(${name} PRIVATE src/surface/static_entry.c)
       set_source_files_properties(src/surface/static_entry.c PROPERTIES COMPILE_OPTIONS -fno-stack-protector)

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The released program does its work in a folder that is its whole world: no library, no /proc, no /dev, no /etc.
+# The released programs do their work in a folder that is their whole world: no library, no /proc, no /dev, no /etc.
 # shellcheck source=tests/cli/common
 source "$(dirname "$0")/common"
 enter=(chroot)
@@ -51,6 +51,22 @@ expect_not_out error
 run hook claude < <(printf '{"session_id":"a","cwd":"/","hook_event_name":"SessionStart","source":"startup"}')
 expect_that "the hook answers" [ "$status" = 0 ]
 expect_out "task 7"
+
+# The server, once it is there.
+expect 5 serve --listen 127.0.0.1:0
+expect_err "handoff-server is not installed"
+cp "$handoff-server" "$world/handoff-server"
+last="serve"
+"${inside[@]}" serve --listen 127.0.0.1:0 >"$folder/out" 2>"$folder/err" &
+for ((i = 0; i < 300; i++)); do
+  grep -q '^listening on http' "$folder/out" && break
+  kill -0 $! 2>/dev/null || break
+  sleep 0.1
+done
+expect_out "listening on http://127.0.0.1:"
+kill -TERM $!
+wait $!
+expect_that "it does not end when it is told to" [ $? = 0 ]
 
 # What cannot work says why.
 cp -r "$source_dir/examples/relay/specs" "$world"

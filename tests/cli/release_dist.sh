@@ -28,6 +28,10 @@ works()
   expect_that "it does not find the token image" grep -q o200k_base < <("$2" tokens package.yaml)
   "$2" check package.yaml >"$folder/out" 2>"$folder/err"
   expect_that "check fails" [ $? = 0 ]
+  last="($1) serve"
+  "$2" serve --listen nonsense >"$folder/out" 2>"$folder/err"
+  expect_that "it does not find the server" [ $? = 2 ]
+  expect_err "write it as 127.0.0.1:8420"
 }
 # complete WHAT PREFIX: what every package has, below its prefix.
 complete()
@@ -38,7 +42,7 @@ complete()
   expect_that "no completion" bash -n "$2/share/bash-completion/completions/handoff"
   expect_that "no schemas" test -s "$2/share/handoff/schemas/package.json"
   expect_that "no SBOM" cmp -s "$2/share/doc/handoff/handoff.spdx.json" "$dist/$name.spdx.json"
-  for library in libyaml cmark libsodium sqlite3 glibc gpt-tokenizer; do
+  for library in libyaml cmark libsodium sqlite3 libevent glibc gpt-tokenizer; do
     expect_that "no notice of $library" grep -q "^==== $library [0-9]" "$2/share/doc/handoff/linked-libraries.txt"
   done
   expect_that "something has a path of this machine" test -z "$(grep -rlF -e "$source_dir" -e "$folder" "$2")"
@@ -113,6 +117,7 @@ mkdir "$world"
 tar -xzf "$dist/$(sed -n 's/^ADD \([^ ]*\) .*/\1/p' "$dist/Dockerfile")" -C "$world"
 entry=$(sed -n 's/^ENTRYPOINT \["\(.*\)"\]$/\1/p' "$dist/Dockerfile")
 expect_that "its entry point is not there" test -x "$world$entry"
+expect_that "the server is not there" test -x "$(dirname "$world$entry")/../libexec/handoff/handoff-server"
 expect_that "its path is not there" test -d "$world$(sed -n 's/^ENV PATH=//p' "$dist/Dockerfile")"
 expect_that "it has another digest" grep -q "$digest" "$dist/Dockerfile"
 if as_root chroot / true 2>/dev/null; then
@@ -132,7 +137,7 @@ last=SBOM
 expect_json "$dist/$name.spdx.json" 'v.spdxVersion === "SPDX-2.3" && v.packages.length >= 8 && v.packages.every(p =>
   p.versionInfo && p.licenseDeclared && (p.name === "handoff" || p.externalRefs[0].referenceLocator.startsWith("pkg:")) &&
   v.relationships.some(r => r.relatedSpdxElement === p.SPDXID))'
-for package in libyaml-dev libcmark-dev libsodium-dev libsqlite3-dev libc6-dev; do
+for package in libyaml-dev libcmark-dev libsodium-dev libsqlite3-dev libevent-dev libc6-dev; do
   source_version=$(dpkg-query -W -f '${source:Version}' "$package")
   expect_that "$package is not there in version $source_version" grep -qF "\"versionInfo\": \"$source_version\"" "$dist/$name.spdx.json"
 done

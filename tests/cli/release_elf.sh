@@ -1,5 +1,5 @@
 #!/bin/bash
-# The released program needs no library and no loader, lies at another address in every run, and has no page that is
+# The released programs need no library and no loader, lie at another address in every run, and have no page that is
 # both written and executed.
 # shellcheck source=tests/cli/common
 source "$(dirname "$0")/common"
@@ -32,10 +32,12 @@ for line in "at a fixed address" "needs a loader" "needs libraries" "addresses s
   expect_out "$line"
 done
 
-last='(the released program)'
-wrong_with "$handoff" >"$folder/out" 2>"$folder/err"
-expect_no_out
-expect_no_err
+for program in "$handoff" "$handoff-server"; do
+  last="(the released $(basename "$program"))"
+  wrong_with "$program" >"$folder/out" 2>"$folder/err"
+  expect_no_out
+  expect_no_err
+done
 expect 0 version
 
 # What the compiler adds cannot be seen in a stripped program; that it was asked to can.

@@ -21,6 +21,7 @@ tree "$place" >"$folder/before"
 expect_that "install" made install "$place" /opt/handoff
 expect_that "the program is there" test -x "$place/opt/handoff/bin/handoff"
 expect_that "so is the library" test -s "$place/opt/handoff/lib/libhandoff.so"
+handoff=$place/opt/handoff/bin/handoff expect 2 serve --listen nonsense # says the server, not that there is none
 expect_that "it finds its data" test "$("$place/opt/handoff/bin/handoff" tokens "$source_dir/LICENSE" 2>&1 | cut -d' ' -f2)" = \
   "$("$handoff" tokens "$source_dir/LICENSE" 2>&1 | cut -d' ' -f2)"
 expect_that "install again" made install "$place" /opt/handoff

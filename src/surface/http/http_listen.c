@@ -2,7 +2,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <event2/listener.h>
-#include <netdb.h>
+#include <net/if.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -63,7 +63,7 @@ static ho_code add(ho_http_server *server, int fd, ho_str shown, ho_error *err)
 }
 
 /* "127.0.0.1:8420", "[::1]:8420", "localhost:8420" or "8420". */
-static ho_code split(ho_arena *arena, ho_str given, const char **host, const char **port, ho_error *err)
+static ho_code split(ho_arena *arena, ho_str given, const char **host, in_port_t *port, ho_error *err)
 {
   size_t colon = given.n;
   uint64_t number;
@@ -76,8 +76,33 @@ static ho_code split(ho_arena *arena, ho_str given, const char **host, const cha
     return ho_fail(err, HO_USAGE, "'%.*s' is not an address to listen on; write it as 127.0.0.1:8420 or [::1]:8420",
                    HO_ARG(given));
   *host = ho_arena_z(arena, !name.n || ho_str_is(name, "localhost") ? HO_STR("127.0.0.1") : name);
-  *port = ho_arena_z(arena, digits);
+  *port = htons((uint16_t)number);
   return HO_OK;
+}
+
+/* The address that `host` and `port` are; false if the host is not numeric. Names are not looked up: which address they
+ * lead to may change, and with it who can reach the server. An address of a link names the link: fe80::1%eth0. */
+static bool numeric(ho_arena *arena, const char *host, in_port_t port, struct sockaddr_storage *out, socklen_t *size)
+{
+  struct sockaddr_in *four = (struct sockaddr_in *)out;
+  struct sockaddr_in6 *six = (struct sockaddr_in6 *)out;
+  const char *link = strchr(host, '%');
+  *out = (struct sockaddr_storage){0};
+  if (inet_pton(AF_INET, host, &four->sin_addr) == 1) {
+    four->sin_family = AF_INET;
+    four->sin_port = port;
+    *size = sizeof *four;
+    return true;
+  }
+  if (link)
+    host = ho_arena_z(arena, (ho_str){host, (size_t)(link - host)});
+  if (inet_pton(AF_INET6, host, &six->sin6_addr) != 1)
+    return false;
+  six->sin6_family = AF_INET6;
+  six->sin6_port = port;
+  six->sin6_scope_id = link ? if_nametoindex(link + 1) : 0;
+  *size = sizeof *six;
+  return !link || six->sin6_scope_id;
 }
 
 static bool is_loopback(const struct sockaddr *address)
@@ -106,22 +131,23 @@ static ho_code check_tokens(const ho_call *call, ho_str given, ho_error *err)
 
 static ho_code listen_on(ho_http_server *server, const ho_call *call, ho_str given, ho_error *err)
 {
-  const char *host, *port;
-  struct addrinfo hints = {.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE, .ai_socktype = SOCK_STREAM},
-                  *found;
+  const char *host;
+  in_port_t port;
+  struct sockaddr_storage storage;
+  const struct sockaddr *address = (const struct sockaddr *)&storage;
+  socklen_t size;
   ho_code code = split(call->arena, given, &host, &port, err);
   int on = 1;
   if (code)
     return code;
-  if (getaddrinfo(host, port, &hints, &found) != 0)
+  if (!numeric(call->arena, host, port, &storage, &size))
     return ho_fail(err, HO_USAGE, "'%s' is not a numeric address; write it as 127.0.0.1:8420 or [::1]:8420", host);
-  if (!is_loopback(found->ai_addr))
+  if (!is_loopback(address))
     code = check_tokens(call, given, err);
-  int fd = code ? -1 : socket(found->ai_family, SOCK_STREAM, 0);
+  int fd = code ? -1 : socket(address->sa_family, SOCK_STREAM, 0);
   if (!code && (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) != 0 ||
-                bind(fd, found->ai_addr, found->ai_addrlen) != 0 || listen(fd, BACKLOG) != 0))
+                bind(fd, address, size) != 0 || listen(fd, BACKLOG) != 0))
     code = ho_fail(err, HO_IO, "cannot listen on %.*s: %s", HO_ARG(given), strerror(errno));
-  freeaddrinfo(found);
   if (!code)
     return add(server, fd, given, err);
   if (fd >= 0)
