@@ -222,4 +222,10 @@ later 1000 claim --as reader
 expect_that "another one was claimed" [ "$id" = "$reader" ]
 later 1000 expect 1 next --as sleeper
 expect 0 verify
+# What has ended is not said to have run out.
+package over.yaml lead coder
+send over.yaml
+expect 0 withdraw "$id" --note "No longer needed"
+expect 6 renew "$id" --token 0123456789abcdef0123456789abcdef
+expect_err "$id is already rejected"
 finish

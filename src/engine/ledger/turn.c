@@ -84,6 +84,8 @@ ho_code ho_turn_claimer(ho_turn *turn, ho_str token, bool needed, ho_error *err)
   if (!row->token.n) {
     if (!token.n && !needed)
       return HO_OK;
+    if (!ho_state_open(turn->state))
+      return ho_fail(err, HO_CONFLICT, "%.*s is already %.*s", HO_ARG(row->id), HO_ARG(row->state));
     return ho_fail(err, HO_CONFLICT, "%.*s is %.*s and claimed by nobody: its lease expired, or it was never claimed",
                    HO_ARG(row->id), HO_ARG(row->state));
   }
