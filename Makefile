@@ -7,7 +7,7 @@ FUZZ_SECONDS ?= 600
 SECONDS ?= 600
 CUTS ?= 2000
 
-.PHONY: all deps deps-test demo test test-clients bench fuzz torture power install uninstall dist generate format coverage clean
+.PHONY: all help deps deps-test demo test test-clients bench fuzz torture power install uninstall dist generate format coverage clean
 
 # Builds build/handoff (release), with the server and the data it looks for beside it. Fails with a list where something is missing.
 all:
@@ -16,6 +16,10 @@ all:
 	@cp -f build/release/handoff build/release/handoff-server build/
 	@cp -Ru build/release/share build/
 	@[ -f build/share/handoff/o200k_base.image ] || echo "Token counts will be estimates: 'make deps' fetches the ranks."
+
+# Lists the targets, as CONTRIBUTING.md and README.md explain them.
+help:
+	@awk '/^make .*# / && !seen[$$2]++' CONTRIBUTING.md README.md
 
 # Installs what `make` needs, and the token ranks.
 deps:
