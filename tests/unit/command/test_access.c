@@ -130,7 +130,8 @@ static void test_roles(void **state)
     wanted |= lists(to_agents, name) ? HO_MAY_AGENT : 0;
     wanted |= lists(to_deciders, name) ? HO_MAY_DECIDE : 0;
     if (ho_command_roles(*each) != wanted)
-      fail_msg("%s: offered to %u, not %u", name, ho_command_roles(*each), wanted);
+      fail_msg("%s: its row offers it to the roles %u, the lists above to %u; a new one stands there too, or is .local",
+               name, ho_command_roles(*each), wanted);
     const ho_access *const all[] = {&reader, &coder, &alice, &nobody};
     for (size_t i = 0; i < HO_COUNT(all); i++)
       if (!(wanted & 1U << all[i]->role))
