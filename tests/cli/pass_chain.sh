@@ -179,4 +179,17 @@ inject_has()
 inject_has
 expect 0 archive --completed
 inject_has
+
+# A plan that is not one of the task's own is known by nothing but its reference; the task's own is named anew, once.
+mkdir -p docs specs/8_elsewhere/plans
+expect 0 pass --task 8 --slug elsewhere --phase 1 --next 'Read the first chapter' --ref 'Plan: docs/PLAN.md, Phase 2'
+expect 0 pass --task 8 --phase 1 --next 'Read the second chapter' --context 'The first is short'
+expect 0 pass --task 8 --phase 1 --next 'Read the third chapter' --context 'The second is long'
+expect_that "the plan is lost" grep -qF -- '- Plan: docs/PLAN.md, Phase 2' "$(find specs/8_elsewhere/handoffs -name '*Z.md' | sort | tail -1)"
+printf '# Implementation Plan: Chapters\n\n### Phase 1: Read [NOT STARTED]\n**Tasks**:\n- [ ] Read\n' >specs/8_elsewhere/plans/implementation-001.md
+for i in fourth fifth; do
+  expect 0 pass --task 8 --phase 1 --next "Read the $i chapter" --context "The one before the $i is dull"
+done
+last=$(find specs/8_elsewhere/handoffs -name '*Z.md' | sort | tail -1)
+expect_that "a plan is lost" test "$(cat "$last" "${last%.md}-details.md" 2>/dev/null | grep -c -e 'Plan: specs/8_elsewhere/plans/implementation-001.md, Phase 1' -e 'Plan: docs/PLAN.md, Phase 2')" = 2
 finish

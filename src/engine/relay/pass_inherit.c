@@ -125,12 +125,20 @@ static void take_tried(const ho_pass *pass, const ho_node *progress, ho_node *to
   }
 }
 
-/* References to the plan, the folder and earlier handoffs are made anew by every pass. */
+/* Those to the folder, to earlier handoffs and to the task's own plan, which may have been revised since, are made anew by
+ * every pass. A plan elsewhere is known by nothing else. */
+static bool is_made_anew(const ho_pass *pass, ho_str kind, ho_str path)
+{
+  if (ho_str_list_has_nocase("Plan", kind))
+    return ho_fs_below(pass->phase.folder, ho_fs_relative(pass->phase.root, path));
+  return ho_str_list_has_nocase("Details|Previous handoff|Task folder|" HO_PASS_CONTINUES, kind);
+}
+
 static void take_references(const ho_pass *pass, const ho_node *from, ho_node *to)
 {
   HO_EACH_CONST (item, ho_map_getz(from, "references")) {
     ho_str kind = ho_map_str(item, "kind"), path = ho_map_str(item, "path");
-    if (path.n && !ho_str_list_has_nocase("Details|Previous handoff|Task folder|Plan|" HO_PASS_CONTINUES, kind) &&
+    if (path.n && !is_made_anew(pass, kind, path) &&
         !has_item(pass->phase.arena, to, words_of(pass->phase.arena, item)))
       ho_list_add(to, ho_node_copy(pass->phase.arena, item));
   }
