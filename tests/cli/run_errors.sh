@@ -117,4 +117,24 @@ gate=$("$handoff" gate list --json | node -p 'JSON.parse(require("fs").readFileS
 expect_terminal 0 gate decide "$gate" approve --note 'It is'
 expect 0 run quiet.md --agent claude --json
 expect_that "the phase is not done" grep -q 'Phase 1: One \[COMPLETED\]' quiet.md
+
+# What its predecessor handed over is over with it: nobody is offered the work again.
+cat >bin/claude <<'END'
+#!/bin/bash
+cat >/dev/null
+if mkdir handed 2>/dev/null; then
+  handoff progress start --objective One --objective Two && handoff progress "done" 1 && handoff pass --next 'Write the second half'
+else
+  handoff progress "done" 2
+fi >/dev/null
+printf '{"type":"result","is_error":false,"result":"All done."}\n'
+END
+begin handed
+expect 7 run handed.md --agent claude --json
+expect_json "$folder/out" 'v.teammates.length === 2 && /^all objectives are done/.test(v.teammates[1].why)'
+gate=$("$handoff" gate list --json | node -p 'JSON.parse(require("fs").readFileSync(0)).gates.find((g) => g.state === "open" && /Is phase 1/.test(g.name)).id')
+expect_terminal 0 gate decide "$gate" approve
+expect 0 run handed.md --agent claude --json
+expect 0 list --state ready --json
+expect_json "$folder/out" '!v.handoffs.some((h) => h.kind === "artifact")'
 finish

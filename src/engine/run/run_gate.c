@@ -5,6 +5,7 @@
 #include "base/time.h"
 #include "doc/yaml/yaml.h"
 #include "engine/ledger/gate_step.h"
+#include "engine/ledger/holder.h"
 #include "engine/ledger/send.h"
 #include "engine/ledger/write.h"
 #include "engine/project/project.h"
@@ -176,7 +177,32 @@ typedef struct closing {
   ho_run *run;
   ho_arena *arena;
   ho_str handoff;
+  ho_str over; /* the phase that is done by this decision, or "" */
 } closing;
+
+/* What the phase has handed on, and nobody has taken, is over with it: without this it would be offered, as work that waits,
+ * to every session that starts. */
+static ho_code end_phase(closing *c, ho_error *err)
+{
+  enum { MOST = 200 };
+  ho_project *project = c->run->project;
+  ho_filter filter = {.task = c->run->row.task, .phase = c->over, .limit = MOST};
+  ho_handoff_list list = {0};
+  ho_code code = ho_handoffs_select(project->store, &filter, c->arena, &list, err);
+  for (size_t i = 0; !code && i < list.count; i++) {
+    ho_turn turn = {0};
+    ho_state state;
+    const ho_handoff *row = &list.rows[i];
+    if (!ho_state_named(row->state, &state) || !ho_state_open(state) || state == HO_STATE_GATED ||
+        ho_holder_other(project, c->arena, row))
+      continue;
+    code = ho_turn_of(project, row, c->arena, &turn, err);
+    turn.actor = HO_STR("lead");
+    if (!code)
+      code = ho_turn_apply(&turn, HO_EVENT_FINISHED, NULL, err);
+  }
+  return code;
+}
 
 /* The lead accepts the decision: the gate's own handoff has come back to it, and is done. */
 static ho_code close_handoff(ho_store *store, void *data, ho_error *err)
@@ -195,7 +221,7 @@ static ho_code close_handoff(ho_store *store, void *data, ho_error *err)
     code = ho_turn_apply(&turn, HO_EVENT_ACKED, NULL, err);
   if (!code && turn.state == HO_STATE_ACKED)
     code = ho_turn_apply(&turn, HO_EVENT_DONE, NULL, err);
-  return code;
+  return code || !c->over.n || !c->run->row.task.n ? code : end_phase(c, err);
 }
 
 static void follow(ho_run *run, size_t step, const ho_gate *gate)
@@ -249,7 +275,9 @@ static ho_code look(ho_run *run, size_t step, ho_arena *arena, bool *decided, ho
                    HO_ARG(run->plan.items[step].id), HO_ARG(gate.id));
   if (code)
     return code;
-  closing c = {.run = run, .arena = arena, .handoff = gate.handoff};
+  bool over = gate.decision == HO_DECISION_APPROVE && run->steps[step].gate_why == HO_REASON_RESULT;
+  closing c = {
+      .run = run, .arena = arena, .handoff = gate.handoff, .over = over ? run->plan.items[step].key : HO_EMPTY};
   if (gate.decision == HO_DECISION_APPROVE)
     code = ho_ledger_write(run->project, close_handoff, &c, err);
   if (code)
