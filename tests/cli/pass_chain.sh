@@ -3,10 +3,14 @@
 # goal; a document on standard input.
 # shellcheck source=tests/cli/common
 source "$(dirname "$0")/common"
+# shellcheck source=tests/cli/ledger_common
+source "$source_dir/tests/cli/ledger_common"
+needs script
 unset HANDOFF_META HANDOFF_AGENT HANDOFF_SESSION HANDOFF_TASK HANDOFF_PHASE
 where=(--task 7 --phase 3)
 task=specs/7_fast_start
 newest() { find $task/handoffs -name 'phase-3-handoff-*Z.md' | sort | tail -1; }
+newest_of() { find specs/"$1"_*/handoffs -name '*Z.md' | sort | tail -1; }
 both() { cat "$(newest)" "$(newest | sed 's/\.md$/-details.md/')" 2>/dev/null; }
 expect 0 progress start "${where[@]}" --slug fast_start --objective Measure --objective Halve
 
@@ -81,6 +85,36 @@ expect 0 progress "done" 1 "${circle[@]}"
 expect 0 pass "${circle[@]}" --next 'Open src/b.c and read it'
 expect 0 prompt successor "${circle[@]}"
 expect_out 'the phase has had 4 handoffs; the project allows 3 successors'
+# Who is asked with --for, as it says, is waited for; the answer reaches the next one, who is not told to ask again.
+id=$("$handoff" list --task 9 --json | node -p 'JSON.parse(require("fs").readFileSync(0)).handoffs[0].id')
+expect_out "\`handoff gate raise gate.yaml --for $id\`, return"
+printf 'handoff:\n  from: {agent: claude}\n  to: {agent: human}\n  gate: {type: blocking, name: Which way}\n  context: {summary: "Four agents have read the files and none has begun to write"}\n  validation_request:\n    items: [Which way]\n    options: {approve: go on, reject: stop, question: ask}\n' >gate.yaml
+expect 0 gate raise gate.yaml --for "$id" --as claude
+gate=$(cat "$folder/out")
+for asked in "$(newest_of 9)" ''; do
+  expect 0 prompt successor $asked "${circle[@]}"
+  expect_out '## First: wait for a person'
+  expect_out "\`handoff gate show $gate\`. Until that is decided, return \`blocked\` and stop."
+  expect_not_out 'ask a person'
+done
+expect_terminal 0 gate decide "$gate" approve --note 'Write `b.c` first'
+for asked in "$(newest_of 9)" ''; do
+  expect 0 prompt successor $asked "${circle[@]}"
+  expect_not_out '## First:'
+  expect_out "approved $gate (unsigned): Write \`b.c\` first"
+done
+# It holds for as many successors as the project allows.
+for i in 1 2 3; do
+  expect 0 prompt successor "${circle[@]}"
+  expect_not_out '## First:'
+  expect_out 'Write `b.c` first'
+  expect 0 progress reopen 1 "${circle[@]}"
+  expect 0 progress "done" 1 "${circle[@]}"
+  expect 0 pass "${circle[@]}" --next "Write part $i of src/b.c" --context "Part $i is long"
+done
+expect 0 pass "${circle[@]}" --next "Write the end of src/b.c" --context "The end is short"
+expect 0 prompt successor "${circle[@]}"
+expect_out '## First: ask a person'
 # Words that a shell took out.
 expect 0 pass "${where[@]}" --next 'Run the  case of the parser' --context 'Another one'
 expect_err "--next has two spaces between words: if a shell took words out of it, pass it on again by \`handoff pass --from - <<'EOF'\`, which keeps back-quotes and dollar signs"

@@ -145,14 +145,19 @@ static bool find_row(ho_call *call, const ho_prompt_about *about, ho_handoff *ro
   return ho_handed_row(&call->project, call->arena, call->host->root, &handed, row);
 }
 
-/* What was drafted since the handoff: of an agent that died. A help, not a condition. */
-static void add_news(ho_call *call, ho_prompt_about *about)
+/* What people said about it, and, of the phase's newest handoff, what was drafted since by an agent that died. A help, not a
+ * condition. */
+static void add_news(ho_call *call, ho_prompt_about *about, bool newest)
 {
   ho_project *project = &call->project;
   ho_handoff row = {0}, draft;
   ho_error none = {0};
   bool open = ho_project_has_store(project) && !ho_project_open(project, HO_OPEN_EXISTING, &none);
-  if (!open || !about->task.n || !about->phase.n || (about->handoff.n && !find_row(call, about, &row)) ||
+  if (!open || !about->task.n || !about->phase.n || (about->handoff.n && !find_row(call, about, &row)))
+    return;
+  if (row.id.n)
+    ho_news_people(project, &row, about);
+  if (!newest ||
       ho_news_draft(project, call->arena, about->task, about->phase, row.created, &draft, &none))
     return;
   if (draft.id.n)
@@ -222,8 +227,7 @@ static ho_code run_successor(ho_call *call, ho_error *err)
   if (code)
     return code;
   read_progress(call, &about, &progress);
-  if (!ho_arg_str(call, "path").n)
-    add_news(call, &about);
+  add_news(call, &about, !ho_arg_str(call, "path").n);
   if (!about.artifact && !about.record && !about.draft.n)
     return ho_fail(
         err, HO_NOT_FOUND,

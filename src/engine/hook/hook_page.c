@@ -90,6 +90,7 @@ static ho_str successor(ho_hook *hook, const ho_handoff *row, const ho_handoff *
   if (!ho_handed_named(hook->project, hook->arena, hook->project->root, row->id, &handed))
     handed = (ho_handed){.path = row->path};
   ho_prompt_from(&about, hook->project, &handed);
+  ho_news_people(hook->project, row, &about);
   about.own = ho_str_eq(draft->session, hook->project->session);
   if (draft->id.n)
     ho_news_add(hook->project, draft, &about);

@@ -65,7 +65,10 @@ ho_progress_count ho_progress_counted(const ho_node *root);
 /* Is something left, and all of it blocked? Then nobody can continue before a person has helped. */
 bool ho_progress_stuck(const ho_node *root);
 /* How a person is asked, as commands that work as they stand. */
-#define HO_PROGRESS_ASK "`handoff template gate >gate.yaml`, fill it in, `handoff gate raise gate.yaml`"
+#define HO_PROGRESS_ASK HO_PROGRESS_ASK_WITH("")
+/* The same with further options: --for the handoff, so that the answer is there for whoever takes it. */
+#define HO_PROGRESS_ASK_WITH(options)                                                                                  \
+  "`handoff template gate >gate.yaml`, fill it in, `handoff gate raise gate.yaml" options "`"
 /* Has `finish` ended the phase, and no `pass` gone on with it since? */
 bool ho_progress_finished(const ho_node *root);
 /* The objective in progress or next to start; NULL if all are done. */

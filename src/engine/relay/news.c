@@ -1,6 +1,7 @@
 #include "engine/relay/news.h"
 
 #include "engine/ledger/draft.h"
+#include "engine/ledger/gate_read.h"
 #include "engine/project/identity.h"
 #include "model/formats/formats.h"
 #include "model/lifecycle.h"
@@ -34,6 +35,48 @@ ho_code ho_news_handoff(ho_project *project, ho_arena *arena, const ho_handoff *
                       .limit = 1};
   *out = (ho_handoff){0};
   return draft->task.n && draft->phase.n ? newest(project, arena, &filter, out, err) : HO_OK;
+}
+
+/* The newest gate of the handoff that a person approved; NULL if there is none. */
+static const ho_gate *approved(ho_project *project, ho_arena *arena, const ho_handoff *row)
+{
+  enum { MOST = 20 };
+  ho_gate_list gates;
+  ho_error none = {0};
+  if (ho_gate_read_list(project, HO_GATE_DECIDED, row->id, MOST, arena, &gates, &none))
+    return NULL;
+  for (size_t i = gates.count; i--;)
+    if (gates.rows[i].decision == HO_DECISION_APPROVE && gates.rows[i].proof.n)
+      return &gates.rows[i];
+  return NULL;
+}
+
+void ho_news_people(ho_project *project, const ho_handoff *row, ho_prompt_about *about)
+{
+  enum { MOST = 50 };
+  ho_arena *arena = about->arena;
+  ho_gate gate;
+  ho_handoff_list list;
+  ho_error none = {0};
+  bool waits = false;
+  about->id = row->id;
+  if (ho_str_is(row->state, ho_state_name(HO_STATE_GATED)) &&
+      !ho_gate_read_standing(project, row->id, arena, &gate, &waits, &none) && waits)
+    about->waits = gate.id;
+  ho_filter filter = {
+      .kind = ho_str_of(ho_format_artifact.name), .task = row->task, .phase = row->phase, .limit = MOST};
+  if (!row->task.n || !row->phase.n || ho_handoffs_select(project->store, &filter, arena, &list, &none))
+    return;
+  for (size_t i = 0; i < list.count; i++) {
+    const ho_gate *said = approved(project, arena, &list.rows[i]);
+    if (!said)
+      continue;
+    ho_str proof = ho_gate_read_proof_words(said->proof);
+    about->decided = ho_arena_printf(arena, "%.*s approved %.*s (%.*s)%s%.*s", HO_ARG(said->decided_by),
+                                     HO_ARG(said->id), HO_ARG(proof), said->note.n ? ": " : "", HO_ARG(said->note));
+    about->since = (long long)i;
+    return;
+  }
 }
 
 void ho_news_add(ho_project *project, const ho_handoff *draft, ho_prompt_about *about)

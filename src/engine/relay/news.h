@@ -15,6 +15,9 @@ ho_code ho_news_draft(ho_project *project, ho_arena *arena, ho_str task, ho_str 
 /* The newest phase handoff before the draft, whatever became of it. *out has no id if there is none. */
 ho_code ho_news_handoff(ho_project *project, ho_arena *arena, const ho_handoff *draft, ho_handoff *out,
                         ho_error *err) HO_NODISCARD;
+/* Fills about->id, and what people say about the phase: the gate at which the handoff waits, and the newest decision with
+ * which they let one of the phase's handoffs go on. What cannot be read adds nothing. */
+void ho_news_people(ho_project *project, const ho_handoff *row, ho_prompt_about *about);
 /* Fills about->draft and about->news. A draft that cannot be read adds nothing. */
 void ho_news_add(ho_project *project, const ho_handoff *draft, ho_prompt_about *about);
 #endif

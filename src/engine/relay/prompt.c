@@ -468,11 +468,15 @@ ho_code ho_prompt_finished(const ho_prompt_about *about, ho_str summary, ho_prom
 static ho_str why_ask(const ho_prompt_about *a)
 {
   long long idle = ho_progress_idle(a->record), count = ho_map_int(a->record, "handoff_count");
+  if (a->decided.n) { /* who was asked, and said to go on, is not asked about the same handoffs again */
+    idle = idle < a->since ? idle : a->since;
+    count = a->since;
+  }
   if (idle >= HO_PROGRESS_CIRCLES)
     return ho_arena_printf(a->arena, "%lld handoffs in a row were written without an objective done", idle);
   if (a->successors && count > a->successors)
-    return ho_arena_printf(a->arena, "the phase has had %lld handoffs; the project allows %lld successors", count,
-                           a->successors);
+    return ho_arena_printf(a->arena, "the phase has had %lld handoffs%s; the project allows %lld successors", count,
+                           a->decided.n ? " since a person decided" : "", a->successors);
   return HO_EMPTY;
 }
 
@@ -501,6 +505,10 @@ static ho_code render_successor(maker *m, ho_prompt *out, ho_error *err)
   ho_str stuck = stuck_at(a), ask = why_ask(a);
   put(m->arena, values, "stuck", stuck);
   put(m->arena, values, "ask", ask);
+  put(m->arena, values, "id", ho_quote_name(m->arena, a->id));
+  put(m->arena, values, "waits", ho_quote_name(m->arena, a->waits));
+  put(m->arena, values, "decided",
+      a->decided.n ? ho_quote_fence(m->arena, ho_quote_clean(m->arena, a->decided, NEWS_TEXT, false)) : HO_EMPTY);
   put(m->arena, values, "asks", stuck.n || ask.n ? HO_STR("yes") : HO_EMPTY);
   put(m->arena, values, "unhanded", a->handoff.n ? HO_EMPTY : HO_STR("yes"));
   put(m->arena, values, "unseen", a->handoff.n || a->news ? HO_EMPTY : HO_STR("yes"));

@@ -26,6 +26,7 @@ typedef struct ho_prompt_about {
   ho_str progress; /* path of the progress file as shown, or "" */
   ho_str recorded; /* id of the handoff if its file is not there; or "" */
   ho_str handoff;  /* path of the handoff, likewise; "": the phase has none, so that the record says how far it is */
+  ho_str id;       /* of the handoff, for commands; "" if unknown */
   bool responds;   /* a workflow's step, which ends with a response and not with `finish` */
   const ho_node *artifact; /* bound, or NULL */
   ho_str details;          /* what did not fit in the handoff, or "" */
@@ -34,6 +35,9 @@ typedef struct ho_prompt_about {
   ho_str draft;            /* id of a draft that is newer than the handoff, or "" */
   const ho_node *news;     /* list of texts, or NULL: what that draft adds (news.h) */
   bool own;                /* the draft is about the reader's own work, before a compaction */
+  ho_str waits;            /* id of the gate that the handoff waits at, or "" */
+  ho_str decided;          /* what a person decided last about the phase, or "" */
+  long long since;         /* how many handoffs it has had since then */
   long long threshold;     /* percent */
   long long successors;    /* how many a phase may have before a person is asked; 0: any number */
   size_t budget;           /* tokens */
