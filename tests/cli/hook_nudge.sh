@@ -113,6 +113,45 @@ shell ls
 silent
 unset HANDOFF_TASK HANDOFF_PHASE
 
+# Agents side by side in the session of their lead: each is asked to hand on, and to finish, the phase that its own commands
+# name, whatever another of them did last.
+expect 0 progress start --task 30 --slug side --phase 1 --objective One
+expect 0 progress start --task 30 --phase 2 --objective Two
+lead=$folder/lead.jsonl
+mkdir -p "$folder/lead/subagents"
+# agent NAME TOKENS COMMAND: that agent has used so many and has run this, as has the session that it shares.
+agent()
+{
+  transcript=$folder/lead/subagents/agent-$1.jsonl
+  used "$2"
+  session=lead transcript=$lead
+  [[ $3 != handoff* ]] || does "$3"
+  event claude PostToolUse '"agent_id":"'"$1"'","agent_type":"worker","tool_name":"Bash","tool_input":{"command":"'"$3"'"},"tool_response":{"stdout":"","stderr":""}'
+}
+agent A 20000 "handoff progress note half --task 30 --phase 1"
+agent B 20000 "handoff progress note half --task 30 --phase 2"
+silent
+agent A 170000 ls
+nudges 'handoff pass --task 30 --phase 1 --from'
+expect_not_out "--next"
+does "$(said | tail -n +2)"
+expect_that "another phase was handed on" [ -z "$(find specs/30_side/handoffs -name 'phase-2-*')" ]
+# One that stops has not handed off because another one has.
+event claude SubagentStop '"agent_id":"B","agent_type":"worker","stop_hook_active":false'
+silent
+agent B 170000 ls
+nudges 'handoff pass --task 30 --phase 2 --from'
+event claude SubagentStop '"agent_id":"B","agent_type":"worker","stop_hook_active":false'
+expect_out "If work is left: \`handoff pass --task 30 --phase 2 --next 'the next step'\`"
+event claude SubagentStop '"agent_id":"A","agent_type":"worker","stop_hook_active":false'
+silent
+agent B 171000 "handoff progress done 1 --task 30 --phase 2"
+agent B 191000 ls
+nudges 'Finish it: `handoff finish --task 30 --phase 2`'
+# The lead, and an agent that has named no phase, are asked as ever.
+agent C 170000 ls
+nudges 'Finish it: `handoff finish`, or if work is left'
+
 # A file that no context could hold is read in part, and no reason to hand off.
 session=l1 transcript=$folder/l1.jsonl event_name=PreToolUse
 used 20000

@@ -157,8 +157,7 @@ static void add_news(ho_call *call, ho_prompt_about *about, bool newest)
     return;
   if (row.id.n)
     ho_news_people(project, &row, about);
-  if (!newest ||
-      ho_news_draft(project, call->arena, about->task, about->phase, row.created, &draft, &none))
+  if (!newest || ho_news_draft(project, call->arena, about->task, about->phase, row.created, &draft, &none))
     return;
   if (draft.id.n)
     ho_news_add(project, &draft, about);

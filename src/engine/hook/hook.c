@@ -180,6 +180,8 @@ ho_code ho_hook_run(ho_hook *hook, ho_error *err)
   if (!code)
     ho_which_quickly(hook->project, hook->arena, &hook->task, &hook->phase);
   if (!code)
+    ho_hook_agent_find(hook);
+  if (!code)
     confine(hook);
   if (!code)
     code = handlers[hook->event->moment](hook, err);

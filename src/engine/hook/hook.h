@@ -36,6 +36,7 @@ struct ho_hook {
   ho_str transcript;  /* of the agent that the event is about, or "" */
   ho_str task, phase; /* as far as they are known without a search (engine/which/which.h), or "" */
   bool assigned;      /* the session was started for that task: HANDOFF_TASK says so */
+  bool named_phase;   /* they are those that this agent of a session names in its own commands (hook_agent.c) */
   ho_str work;        /* ho_hook_work */
   bool used;          /* the project has a .handoff folder */
   ho_hook_form form;  /* of this answer */
@@ -70,8 +71,14 @@ int64_t ho_hook_now(const ho_hook *hook);
 ho_str ho_hook_work(ho_hook *hook);
 /* The progress file of a phase. False if there is none. */
 bool ho_hook_progress(ho_hook *hook, ho_str task, ho_str phase, ho_phase *out, ho_doc *doc);
-/* How to hand off, in a command that works as it stands; task and phase are those of the session. */
-#define HO_HOOK_PASS "`handoff pass --next 'the next step'`"
+/* How to hand off, in a command that works as it stands; task and phase are those of the session, or ho_hook_where. */
+#define HO_HOOK_PASS HO_HOOK_PASS_AT("")
+#define HO_HOOK_PASS_AT(where) "`handoff pass" where " --next 'the next step'`"
+/* Of an agent in the session of another: takes its own phase, if it is known, for that of the session; notes what a command that
+ * it has run says about it; and the options that name it, which are "" for all others. */
+void ho_hook_agent_find(ho_hook *hook);
+void ho_hook_agent_note(ho_hook *hook, ho_str command);
+ho_str ho_hook_where(const ho_hook *hook);
 /* How to end a draft. %.*s: its id. */
 #define HO_HOOK_DISCARD "handoff reject %.*s --note 'not needed'"
 /* Has the agent handed anything off within the hour? */

@@ -17,9 +17,11 @@ static bool is_own(ho_hook *hook, const ho_project *project, const ho_handoff *r
 {
   if (ho_draft_is(row, hook->arena) || ho_str_eq(row->claim_session, project->session))
     return false;
+  ho_str task = ho_id_plain(hook->task), phase = ho_id_plain(hook->phase);
+  if (hook->named_phase && !(ho_str_eq(row->task, task) && ho_str_eq(row->phase, phase)))
+    return false; /* that of another agent of the session */
   if (ho_str_eq(row->session, project->session))
     return true;
-  ho_str task = ho_id_plain(hook->task), phase = ho_id_plain(hook->phase);
   return ho_str_starts(row->session, "local-") && (!task.n || ho_str_eq(row->task, task)) &&
          (!phase.n || ho_str_eq(row->phase, phase));
 }
@@ -133,9 +135,9 @@ static ho_str what_is_missing(ho_hook *hook, const ho_hook_measure *m, bool full
       first.n ? ho_arena_printf(hook->arena, "`handoff progress done %.*s`", HO_ARG(ho_quote_shell(hook->arena, first)))
               : HO_STR("just stop again");
   return ho_arena_printf(hook->arena,
-                         "[handoff] You are stopping with %.*s and no handoff. If work is left: " HO_HOOK_PASS
-                         ". If it is done: %.*s.",
-                         HO_ARG(what), HO_ARG(finished));
+                         "[handoff] You are stopping with %.*s and no handoff. If work is left: " HO_HOOK_PASS_AT(
+                             "%.*s") ". If it is done: %.*s.",
+                         HO_ARG(what), HO_ARG(ho_hook_where(hook)), HO_ARG(finished));
 }
 
 /* How it is said: to the agent; to the person if the agent has no task; as a refusal if the project wants that. If

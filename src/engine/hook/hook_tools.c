@@ -74,8 +74,16 @@ static ho_str nudge(ho_hook *hook, const ho_hook_measure *m, size_t trigger)
                            "[handoff] That file has about %lld tokens, more than any context here can hold. Read the "
                            "part that you need, or search it.",
                            (long long)m->facts.next_tokens);
+  ho_str where = ho_hook_where(hook);
   if (trigger == HO_TRIGGER_OBJECTIVE && ho_trigger_finished(&m->facts))
-    return HO_STR("[handoff] All objectives of the phase are done. Finish it: `handoff finish`");
+    return ho_arena_printf(
+        hook->arena, "[handoff] All objectives of the phase are done. Finish it: `handoff finish%.*s`", HO_ARG(where));
+  if (ho_trigger_finished(&m->facts) && where.n) /* the options take the room of the reason */
+    return ho_arena_printf(
+        hook->arena,
+        "[handoff] All objectives of the phase are done. Finish it: `handoff finish%.*s`, or if work "
+        "is left: " HO_HOOK_PASS_AT("%.*s"),
+        HO_ARG(where), HO_ARG(where));
   if (ho_trigger_finished(&m->facts))
     return ho_arena_printf(
         hook->arena,
@@ -83,9 +91,10 @@ static ho_str nudge(ho_hook *hook, const ho_hook_measure *m, size_t trigger)
         "is left: " HO_HOOK_PASS,
         HO_ARG(reason(hook, m, trigger)));
   return ho_arena_printf(hook->arena,
-                         "[handoff] %.*s Hand off: " HO_HOOK_PASS ", or in full:\n"
-                         "handoff pass --from - <<'EOF'\n## Immediate Next Action\nthe next step\nEOF",
-                         HO_ARG(reason(hook, m, trigger)));
+                         "[handoff] %.*s Hand off:%s\n"
+                         "handoff pass%.*s --from - <<'EOF'\n## Immediate Next Action\nthe next step\nEOF",
+                         HO_ARG(reason(hook, m, trigger)),
+                         where.n ? "" : " " HO_HOOK_PASS ", or in full:", HO_ARG(where));
 }
 
 /* Does the command run `handoff WORD`? */
@@ -112,6 +121,7 @@ static ho_code note_command(ho_hook *hook, ho_hook_measure *m, bool *yes, ho_err
   *yes = false;
   if (ho_str_find(command, "handoff ") == HO_NONE)
     return HO_OK;
+  ho_hook_agent_note(hook, command);
   if (runs(command, "pass"))
     code = ho_hook_handed_off(hook, &passed, err);
   if (!code && passed)
