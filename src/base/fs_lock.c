@@ -193,8 +193,8 @@ ho_code ho_fs_lock(int fd, ho_str path, int ms, ho_error *err)
       return ho_fail_file(err, HO_IO, path, "cannot be locked: %s", strerror(errno));
     if (waited >= ms) {
       ho_fs_lock_holder(fd, 0, &holder);
-      return ho_fail_file(err, HO_CONFLICT, path, "has been locked by %s for %d seconds; %s", holder.who, ms / 1000,
-                          holder.advice);
+      return ho_fail_file(err, HO_CONFLICT, path, "has been locked by %s for %d second%s; %s", holder.who, ms / 1000,
+                          ms / 1000 == 1 ? "" : "s", holder.advice);
     }
     nanosleep(&(struct timespec){0, STEP_MS * 1000000L}, NULL);
   }

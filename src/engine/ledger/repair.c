@@ -390,11 +390,12 @@ static ho_code write_seal(repairing *r, ho_error *err)
   return HO_OK;
 }
 
+/* One that is there and up to date is left alone, whatever else somebody has written into it. */
 static void write_state(repairing *r)
 {
   ho_error why = {0};
   ho_str path = HO_STR(HO_PATH_STATE);
-  if (is_there(r->project, r->arena, path))
+  if (is_there(r->project, r->arena, path) && !ho_statefile_behind(r->project))
     return;
   ho_statefile_refresh(r->project, &why);
   if (why.code)

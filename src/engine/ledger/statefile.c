@@ -412,11 +412,16 @@ static ho_code refuse_outside(ho_project *project, ho_str path, ho_error *err)
              : ho_fail_file(err, HO_LIMIT, path, "is outside the project (a symbolic link); not writing it");
 }
 
+static ho_str lock_path(ho_store *store, ho_arena *arena)
+{
+  return ho_arena_printf(arena, "%s/state.lock", ho_store_folder(store));
+}
+
 /* wanted: nothing is done if the file includes this event once it is our turn; 0: it is written in any case. */
 static void update(ho_project *project, int64_t wanted, int lock_ms, ho_error *err)
 {
   ho_str path = ho_fs_join(project->arena, project->home, HO_STR(HO_PATH_STATE));
-  ho_str lock = ho_arena_printf(project->arena, "%s/state.lock", ho_store_folder(project->store));
+  ho_str lock = lock_path(project->store, project->arena);
   int64_t newest = 0;
   if (!path.n || !lock.n || project->other_store || (wanted && too_soon(path.p)))
     return;
@@ -424,7 +429,8 @@ static void update(ho_project *project, int64_t wanted, int lock_ms, ho_error *e
     return;
   int fd = ho_fs_open_beside(lock.p, O_RDWR | O_CREAT);
   if (fd < 0) {
-    ho_fail_file(err, HO_IO, lock, "cannot be opened: %s", ho_fs_reason(errno));
+    ho_fail_file(err, HO_IO, HO_STR(HO_PATH_STATE), "%.*s cannot be opened: %s",
+                 HO_ARG(ho_fs_relative(project->home, lock)), ho_fs_reason(errno));
     return;
   }
   ho_code code = ho_fs_lock(fd, lock, lock_ms, err);
@@ -475,17 +481,52 @@ static ho_str folder_trouble(ho_str folder)
   return access(folder.p, W_OK | X_OK) ? ho_str_of(ho_fs_reason(errno)) : HO_EMPTY;
 }
 
-ho_code ho_statefile_drift(ho_project *project, ho_store *store, ho_arena *arena, ho_str *why, ho_error *err)
+/* Why the lock that everybody who writes the file takes cannot be had, or "". If there is none, it is made. */
+static ho_str lock_trouble(const ho_project *project, ho_store *store, ho_arena *arena)
+{
+  ho_str lock = lock_path(store, arena);
+  int fd = lock.n ? ho_fs_open_beside(lock.p, O_RDWR) : -1;
+  int number = errno;
+  if (fd >= 0)
+    close(fd);
+  return !lock.n || fd >= 0 || number == ENOENT
+             ? HO_EMPTY
+             : ho_arena_printf(arena, "%.*s cannot be opened: %s", HO_ARG(ho_fs_relative(project->home, lock)),
+                               ho_fs_reason(number));
+}
+
+/* Does the file not include the newest event? Nobody knows in a store that remembers nothing. */
+static ho_code is_behind(const ho_project *project, ho_store *store, ho_arena *arena, bool *out, ho_error *err)
 {
   int64_t newest = 0, followed = ho_store_followed(store);
+  *out = false;
+  if (project->other_store || followed < 0)
+    return HO_OK;
+  ho_code code = newest_event(store, arena, &newest, err);
+  *out = !code && newest != followed;
+  return code;
+}
+
+bool ho_statefile_behind(ho_project *project)
+{
+  bool behind;
+  ho_error ignored;
+  return is_behind(project, project->store, project->arena, &behind, &ignored) == HO_OK && behind;
+}
+
+ho_code ho_statefile_drift(ho_project *project, ho_store *store, ho_arena *arena, ho_str *why, ho_error *err)
+{
+  bool behind;
   ho_str path = ho_fs_join(arena, project->home, HO_STR(HO_PATH_STATE));
   ho_error trouble = {0};
   *why = HO_EMPTY;
-  ho_code code = project->other_store || followed < 0 ? HO_OK : newest_event(store, arena, &newest, err);
-  if (code || project->other_store || followed < 0 || newest == followed || !path.n)
+  ho_code code = is_behind(project, store, arena, &behind, err);
+  if (code || !behind || !path.n)
     return code ? code : ho_arena_code(arena, err);
   ho_str parent = ho_fs_parent(path);
   *why = folder_trouble(ho_str_of(ho_arena_z(arena, parent)));
+  if (!why->n)
+    *why = lock_trouble(project, store, arena);
   state_file s = {.project = project, .store = store, .arena = arena, .path = path.p};
   if (!why->n && (refuse_outside(project, path, &trouble) || read_file(&s, &trouble)))
     *why = ho_arena_copy(arena, ho_str_of(trouble.message));

@@ -15,6 +15,8 @@ void ho_statefile_refresh(ho_project *project, ho_error *err);
  * last `ms`, so it was left as it is. */
 bool ho_statefile_follow(ho_project *project, int64_t ms, ho_error *err);
 
+/* Does the file not include the newest event, for whatever reason? */
+bool ho_statefile_behind(ho_project *project);
 /* Why the file does not include the newest event and no command can write it; "" if it does, or the next one will. Changes
  * nothing. store: it may be open to look at only. */
 ho_code ho_statefile_drift(ho_project *project, ho_store *store, ho_arena *arena, ho_str *why,
