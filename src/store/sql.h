@@ -303,7 +303,7 @@
     "SELECT count(*) FROM intents WHERE owner = $1 AND (id > $2 OR trouble <> '') AND ($3 = '' OR path = $3)")         \
   X(INTENT_ALL, "SELECT path FROM intents ORDER BY id")                                                                \
   X(INTENT_CLEAR, "DELETE FROM intents")                                                                               \
-  X(INTENT_SETTLED, "DELETE FROM intents WHERE trouble = ''")                                                          \
+  X(INTENT_SETTLED, "DELETE FROM intents WHERE trouble = '' AND NOT (owner = $1 AND id > $2)")                         \
   X(INTENT_ADOPT, "UPDATE intents SET owner = $1")                                                                     \
                                                                                                                        \
   X(DERIVED_BEGIN, "INSERT INTO meta (name, value) VALUES ('" HO_CURSOR_SEARCH "', $1), ('" HO_CURSOR_KNOWLEDGE        \

@@ -53,9 +53,10 @@ ho_code ho_swap_clear(const ho_store *store, ho_arena *arena, ho_swap_fresh *out
   return code;
 }
 
-/* The file `seal` cannot change at the same moment as the database, so the new store brings it along as an intent. Other
- * intents are carried out by now; those that could not be, also those of the old store, are the new store's from now on. */
-static ho_code intend_seal(const ho_store *store, const ho_swap_fresh *fresh, ho_arena *arena, ho_db *db, ho_error *err)
+/* The file `seal` cannot change at the same moment as the database, so the new store brings it along as an intent. Those
+ * of the new store are carried out by now. What the old one has not written yet, because it could not or because another
+ * process was writing files for too long, is the new store's from now on. */
+static ho_code intend_seal(ho_store *store, const ho_swap_fresh *fresh, ho_arena *arena, ho_db *db, ho_error *err)
 {
   enum { OWNER = 4 };
   ho_str seal = HO_EMPTY, old = HO_EMPTY;
@@ -77,10 +78,11 @@ static ho_code intend_seal(const ho_store *store, const ho_swap_fresh *fresh, ho
                              HO_INT(ho_time_now_ms()),
                              HO_TEXT(HO_EMPTY)};
   const ho_driver *driver = store->driver;
+  const ho_value done[] = {HO_TEXT(ho_intents_owner(store)), HO_INT(ho_levels_get(store, HO_LEVEL_WRITTEN))};
   if (!code)
     code = driver->begin(db, HO_BEGIN_WRITE, err);
   if (!code)
-    code = driver->run(db, HO_SQL_INTENT_SETTLED, NULL, 0, NULL, NULL, NULL, err);
+    code = driver->run(db, HO_SQL_INTENT_SETTLED, done, HO_COUNT(done), NULL, NULL, NULL, err);
   if (!code)
     code = driver->run(db, HO_SQL_INTENT_ADOPT, &values[OWNER], 1, NULL, NULL, NULL, err);
   if (!code && seal.n)
@@ -89,7 +91,7 @@ static ho_code intend_seal(const ho_store *store, const ho_swap_fresh *fresh, ho
 }
 
 /* Complete on the disk, in one file: the last connection to be closed moves the log into the database. */
-static ho_code complete(const ho_store *store, const ho_swap_fresh *fresh, ho_arena *arena, ho_error *err)
+static ho_code complete(ho_store *store, const ho_swap_fresh *fresh, ho_arena *arena, ho_error *err)
 {
   struct stat info;
   ho_db *db = NULL;

@@ -68,6 +68,32 @@ expect_not_out "not written"
 expect 0 status
 expect_no_err
 
+# ---- One that is there and does not have the newest is written as well, and its lock is named if that is in the way.
+cp state/current.json "$folder/state" && echo nonsense >state/current.json
+package fourth.yaml lead coder '' "A fourth piece of work, with 4 epics and 6 user stories that are written down"
+send fourth.yaml
+expect 1 repair
+expect_out "not written: state/current.json: it is not JSON"
+cp "$folder/state" state/current.json
+expect 0 repair
+expect_out "written: state/current.json"
+expect_that "the newest handoff is not in it" grep -q "$id" state/current.json
+rm .handoff/state.lock && mkdir .handoff/state.lock
+package fifth.yaml lead coder '' "A fifth piece of work, with 7 epics and 8 user stories that are written down"
+send fifth.yaml
+for command in verify status doctor; do
+  run "$command"
+  cat "$folder/err" >>"$folder/out"
+  expect_out "state/current.json: could not be written: .handoff/state.lock cannot be opened: "
+done
+expect 1 repair
+rmdir .handoff/state.lock
+expect 0 repair
+expect_out "written: state/current.json"
+expect_that "the newest handoff is not in it" grep -q "$id" state/current.json
+expect 0 repair
+expect_out_is "no file is missing"
+
 # ---- What differs stays as it is, and what the store does not have any more is not made up.
 echo "# changed" >>"$first"
 sha256sum "$first" >"$folder/before"
@@ -199,5 +225,17 @@ time.sleep(float(sys.argv[1]))' "$1" "$folder/held" &
   done
   expect 0 repair
   expect 0 verify
+
+  # A rebuild that cannot wait for it leaves the files to the new store.
+  rm -f "$folder/held"
+  HANDOFF_KILL_AT=durable run send --to coder --as lead "Something that a rebuild finds in 2 places"
+  if [ "$status" = 137 ]; then
+    keep_files 120
+    expect 0 rebuild
+    { kill %% && wait; } 2>/dev/null
+    expect 0 status
+    expect 0 verify
+    expect_not_out "not written"
+  fi
 fi
 finish
