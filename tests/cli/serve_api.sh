@@ -109,7 +109,7 @@ curl -s -o "$folder/waited" -w '%{http_code}' -H "Authorization: Bearer $reader"
 sleep 0.7
 end 0
 wait $waiting
-expect_that "a stream was cut off" [ "$(cat "$folder/code")" = 200 ]
+expect_that "a stream was cut off" [ "$? $(cat "$folder/code")" = '0 200' ]
 
 # ---- A Unix socket: only for this user, who may look.
 start --socket "$folder/socket"

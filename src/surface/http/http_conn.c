@@ -70,7 +70,7 @@ void ho_http_conn_close_idle(ho_http_server *server)
 {
   for (ho_http_conn *conn = server->conns, *next; conn; conn = next) {
     next = conn->next;
-    if (conn->phase == WAITS)
+    if (conn->phase == WAITS && !evbuffer_get_length(bufferevent_get_output(conn->bev)))
       close_conn(conn);
   }
 }

@@ -78,13 +78,14 @@ void ho_http_exchange_drop(ho_http_exchange *x)
 static void refuse(ho_http_exchange *x, ho_code code, int status, const char *message)
 {
   ho_error err = {0};
+  if (x->inside->streams) { /* its head is sent */
+    ho_http_end(x);
+    return;
+  }
   ho_fail(&err, code, "%s", message);
   if (status == 503)
     ho_http_header_add(x, "Retry-After", HO_STR("1"));
-  if (x->inside->streams)
-    ho_http_end(x);
-  else
-    ho_http_answer_error(x, status, &err);
+  ho_http_answer_error(x, status, &err);
 }
 
 /* Gives it to a thread. must: it had one before. */
