@@ -217,6 +217,9 @@
   X(HANDOFF_IDS, "SELECT id FROM handoffs UNION SELECT handoff FROM events ORDER BY 1")                                \
   X(HANDOFF_DROP, "DELETE FROM handoffs WHERE id = $1")                                                                \
   X(HANDOFF_STATES, "SELECT state, count(*) FROM handoffs GROUP BY state ORDER BY state")                              \
+  X(HANDOFF_RECEIVERS, "SELECT receiver, sum(CASE WHEN state = $1 THEN 1 ELSE 0 END) FROM handoffs "                   \
+                       "WHERE receiver <> '' GROUP BY receiver ORDER BY receiver")                                     \
+  X(HANDOFF_COUNT, "SELECT '', count(*) FROM handoffs WHERE $1 = '' AND" HO_FILTERS " LIMIT $14")                      \
   X(SELECT_ALL, HO_SELECT("$1 = '' AND", " DESC"))                                                                     \
   X(SELECT_ALL_UP, HO_SELECT("$1 = '' AND", ""))                                                                       \
   X(SELECT_PARENT, HO_SELECT("parent = $1 AND parent <> '' AND", " DESC"))                                             \

@@ -75,14 +75,32 @@ static ho_code put_asked(ho_call *call, ho_project *project, ho_error *err)
 
 static ho_code put_states(ho_call *call, ho_project *project, ho_error *err)
 {
-  ho_state_count *counts = NULL;
+  ho_handoff_count *counts = NULL;
   size_t count = 0;
   ho_node *list = ho_map_addz(call->result, "states", ho_node_new(call->arena, HO_KIND_LIST));
   ho_code code = ho_handoffs_states(project->store, call->arena, &counts, &count, err);
   for (size_t i = 0; !code && i < count; i++) {
     ho_node *item = ho_list_add(list, ho_node_new(call->arena, HO_KIND_MAP));
-    ho_map_addz(item, "state", ho_node_text(call->arena, counts[i].state));
+    ho_map_addz(item, "state", ho_node_text(call->arena, counts[i].name));
     ho_map_addz(item, "count", ho_node_number(call->arena, counts[i].count));
+  }
+  return code;
+}
+
+/* Who handoffs are for; a person is no agent. */
+static ho_code put_agents(ho_call *call, ho_project *project, ho_error *err)
+{
+  ho_handoff_count *counts = NULL;
+  size_t count = 0;
+  ho_node *list = ho_map_addz(call->result, "agents", ho_node_new(call->arena, HO_KIND_LIST));
+  ho_code code = ho_handoffs_receivers(project->store, ho_str_of(ho_state_name(HO_STATE_READY)), call->arena, &counts,
+                                       &count, err);
+  for (size_t i = 0; !code && i < count; i++) {
+    if (ho_str_is(counts[i].name, "human"))
+      continue;
+    ho_node *item = ho_list_add(list, ho_node_new(call->arena, HO_KIND_MAP));
+    ho_map_addz(item, "agent", ho_node_text(call->arena, counts[i].name));
+    ho_map_addz(item, "waiting", ho_node_number(call->arena, counts[i].count));
   }
   return code;
 }
@@ -200,6 +218,8 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_map_put(call->arena, call->result, "agent", project->agent);
   ho_ledger_settle(project);
   code = put_all(call, project, err);
+  if (!code && ho_arg_true(call, "agents"))
+    code = put_agents(call, project, err);
   const ho_node *states = ho_map_getz(call->result, "states");
   if (!code && states && !states->count)
     ho_call_note(call, "no handoffs found");
@@ -248,6 +268,11 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
     ho_term_put(out, ho_map_str(gate, "name"), HO_TERM_LINE);
     ho_buf_putc(out, '\n');
   }
+  HO_EACH_CONST (agent, ho_map_getz(call->result, "agents")) {
+    ho_buf_puts(out, "  ");
+    ho_term_put(out, ho_map_str(agent, "agent"), HO_TERM_LINE);
+    ho_buf_printf(out, ": %lld ready\n", ho_map_int(agent, "waiting"));
+  }
   ho_halted_put(out, ho_map_getz(call->result, "halted"), colour);
   put_handoffs(call, out, "held_back", "Waits until its task is resumed", colour);
   put_handoffs(call, out, "clarify", "Needs an answer (handoff answer ID --note TEXT)", colour);
@@ -260,8 +285,16 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
                colour);
 }
 
-static const ho_field params[] = {HO_PARAM_AS, HO_FIELDS_END};
+static const ho_field params[] = {
+    {.name = "agents", .doc = "Also show the agents that handoffs are for.", .type = HO_T_BOOL},
+    HO_PARAM_AS,
+    HO_FIELDS_END};
 static const ho_record params_record = {.name = "status", .fields = params};
+static const ho_field agent_fields[] = {
+    HO_TEXT_FIELD("agent", "An agent that handoffs are, or were, for."),
+    {.name = "waiting", .doc = "Number of handoffs that are ready for it.", .type = HO_T_INT},
+    HO_FIELDS_END};
+static const ho_record agent_record = {.name = "queue", .fields = agent_fields};
 static const ho_field count_fields[] = {HO_TEXT_FIELD("state", "A state."),
                                         {.name = "count", .doc = "Number of handoffs in this state.", .type = HO_T_INT},
                                         HO_FIELDS_END};
@@ -271,6 +304,7 @@ static const ho_field result[] = {
     HO_TEXT_FIELD("session", "The current session."),
     HO_TEXT_FIELD("agent", "The agent that asks."),
     HO_LIST_FIELD("states", "Number of handoffs per state.", count_record),
+    HO_LIST_FIELD("agents", "With --agents: who handoffs are for.", agent_record),
     HO_LIST_FIELD("waiting", "Handoffs that are ready for the agent.", ho_handoff_record),
     HO_LIST_FIELD("working", "Handoffs that are claimed or acknowledged.", ho_handoff_record),
     HO_LIST_FIELD("held_back", "Requests that wait until their task, which is halted, is resumed.", ho_handoff_record),

@@ -140,13 +140,20 @@ ho_code ho_handoffs_ahead(ho_store *store, int64_t due, int64_t now, int64_t lim
 ho_code ho_handoffs_by_key_begin(ho_store *store, ho_str begin, ho_arena *arena, ho_handoff_list *out,
                                  ho_error *err) HO_NODISCARD;
 
-typedef struct ho_state_count {
-  ho_str state;
+/* How many of the store's handoffs fit the filter, whatever its limit. */
+ho_code ho_handoffs_count(ho_store *store, const ho_filter *filter, ho_arena *arena, int64_t *out,
+                          ho_error *err) HO_NODISCARD;
+
+typedef struct ho_handoff_count {
+  ho_str name;
   int64_t count;
-} ho_state_count;
+} ho_handoff_count;
 /* How many handoffs there are in each state; sorted by name. */
-ho_code ho_handoffs_states(ho_store *store, ho_arena *arena, ho_state_count **out, size_t *count,
+ho_code ho_handoffs_states(ho_store *store, ho_arena *arena, ho_handoff_count **out, size_t *count,
                            ho_error *err) HO_NODISCARD;
+/* Every receiver there is, with how many handoffs in `state` are for it; sorted by name. */
+ho_code ho_handoffs_receivers(ho_store *store, ho_str state, ho_arena *arena, ho_handoff_count **out, size_t *count,
+                              ho_error *err) HO_NODISCARD;
 
 /* Retention: removes the handoff, the rows of its files and gates, its search text, and its body and that of its details
  * (unless another handoff has the same). Its id is never given again. Its events remain as bare hashes without actor and data,

@@ -185,24 +185,43 @@ ho_code ho_handoffs_by_key_begin(ho_store *store, ho_str begin, ho_arena *arena,
 
 typedef struct counting {
   ho_arena *arena;
-  ho_state_count *rows;
+  ho_handoff_count *rows;
   size_t count;
 } counting;
 
 static ho_code take_count(void *data, const ho_value *values, ho_error *err)
 {
   counting *c = data;
-  ho_state_count *row = HO_PUSH(c->arena, c->rows, c->count);
+  ho_handoff_count *row = HO_PUSH(c->arena, c->rows, c->count);
   if (row)
-    *row = (ho_state_count){ho_arena_copy(c->arena, values[0].s), values[1].i};
+    *row = (ho_handoff_count){ho_arena_copy(c->arena, values[0].s), values[1].i};
   return ho_arena_code(c->arena, err);
 }
 
-ho_code ho_handoffs_states(ho_store *store, ho_arena *arena, ho_state_count **out, size_t *count, ho_error *err)
+ho_code ho_handoffs_states(ho_store *store, ho_arena *arena, ho_handoff_count **out, size_t *count, ho_error *err)
 {
   counting c = {.arena = arena};
   ho_code code = HO_RUN(store, HO_SQL_HANDOFF_STATES, take_count, &c, NULL, err, HO_INT(0));
   *out = c.rows;
   *count = c.count;
+  return code;
+}
+
+ho_code ho_handoffs_receivers(ho_store *store, ho_str state, ho_arena *arena, ho_handoff_count **out, size_t *count,
+                              ho_error *err)
+{
+  counting c = {.arena = arena};
+  ho_code code = HO_RUN(store, HO_SQL_HANDOFF_RECEIVERS, take_count, &c, NULL, err, HO_TEXT(state));
+  *out = c.rows;
+  *count = c.count;
+  return code;
+}
+
+ho_code ho_handoffs_count(ho_store *store, const ho_filter *filter, ho_arena *arena, int64_t *out, ho_error *err)
+{
+  counting c = {.arena = arena};
+  ho_code code =
+      HO_RUN(store, HO_SQL_HANDOFF_COUNT, take_count, &c, NULL, err, HO_FILTERED(HO_EMPTY, filter, INT64_MAX));
+  *out = c.count ? c.rows[0].count : 0;
   return code;
 }

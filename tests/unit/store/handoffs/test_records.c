@@ -250,7 +250,7 @@ static void test_select_and_due(void **state)
   must(p, ho_handoffs_due(p->store, 75, 100, &p->arena, &list, &p->err));
   assert_int_equal(list.count, 6);
   assert_str(list.rows[0].id, "HO-030");
-  ho_state_count *counts;
+  ho_handoff_count *counts;
   size_t count;
   must(p, ho_handoffs_states(p->store, &p->arena, &counts, &count, &p->err));
   assert_int_equal(count, 1);
