@@ -32,17 +32,16 @@ ho_code ho_http_act_session(ho_http_exchange *x, ho_str *out, ho_error *err)
                                                "digits, '.', '_' and '-'");
 }
 
-static ho_code make_host(ho_http_exchange *x, ho_host *out, ho_error *err)
+static ho_code make_host(ho_http_exchange *x, ho_arena *arena, ho_str session, ho_host *out, ho_error *err)
 {
   const ho_host *host = ho_http_host(x->server);
-  ho_str session;
-  world *w = HO_NEW(&x->arena, world);
-  ho_code code = ho_http_act_session(x, &session, err);
+  world *w = HO_NEW(arena, world);
+  ho_code code = session.n ? HO_OK : ho_http_act_session(x, &session, err);
   if (code)
     return code;
   if (w)
     *w = (world){.host = host};
-  *out = (ho_host){.arena = &x->arena,
+  *out = (ho_host){.arena = arena,
                    .root = host->root,
                    .told_root = host->told_root,
                    .above = host->above,
@@ -55,18 +54,19 @@ static ho_code make_host(ho_http_exchange *x, ho_host *out, ho_error *err)
                    .clock_ms = clock_ms,
                    .world = w,
                    .read_input = read_input};
-  return ho_arena_code(&x->arena, err);
+  return ho_arena_code(arena, err);
 }
 
-ho_code ho_http_act(ho_http_exchange *x, const ho_command *command, ho_call *call, ho_str document, ho_error *err)
+ho_code ho_http_act(ho_http_exchange *x, const ho_command *command, ho_call *call, ho_str session, ho_str document,
+                    ho_error *err)
 {
   ho_host host;
-  ho_code code = make_host(x, &host, err);
+  call->arena = call->arena ? call->arena : &x->arena;
+  ho_code code = make_host(x, call->arena, session, &host, err);
   if (code)
     return code;
   ((world *)host.world)->document = document;
   call->host = &host;
-  call->arena = &x->arena;
   code = ho_dispatch(command, call, err);
   ho_host_close(&host);
   call->host = NULL;

@@ -239,7 +239,7 @@ static void act(ho_http_exchange *x)
   wish *w = x->world;
   ho_call call = {.args = w->args, .shown = w->shown};
   ho_error err = {0};
-  ho_code code = ho_http_act(x, w->command, &call, w->document, &err);
+  ho_code code = ho_http_act(x, w->command, &call, HO_EMPTY, w->document, &err);
   if (err.code)
     fail(x, 0, &err, call.choices);
   else

@@ -14,6 +14,8 @@ const ho_http_route ho_http_routes[] = {
     {.path = "/link/", .methods = "GET|POST", .handler = ho_http_who_page, .open = true, .body = 64},
     {.path = "/session", .methods = "GET", .handler = ho_http_who_am_i},
     {.path = "/metrics", .methods = "GET", .handler = ho_http_metrics},
+    {.path = "/.well-known/agent-card.json", .methods = "GET", .handler = ho_http_agent_card},
+    {.path = "/a2a", .methods = "POST", .handler = ho_http_a2a, .body = BODY},
     {.path = "/api/v1/openapi.json", .methods = "GET", .handler = ho_http_openapi},
     {.path = "/api/v1/events", .methods = "GET", .handler = ho_http_events},
     {.path = "/mcp", .methods = "GET|POST|DELETE", .handler = ho_http_mcp, .body = BODY},

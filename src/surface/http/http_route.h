@@ -20,4 +20,5 @@ const ho_http_route *ho_http_route_of(const ho_http_request *request, ho_str *re
 ho_http_handler ho_http_health, ho_http_metrics; /* http_health */
 ho_http_handler ho_http_events;
 ho_http_handler ho_http_mcp;
+ho_http_handler ho_http_a2a, ho_http_agent_card; /* http_a2a */
 #endif
