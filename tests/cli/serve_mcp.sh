@@ -99,7 +99,7 @@ for thief in "$other" "$reader" "$alice"; do # a session is its token's
 done
 
 # One stream for what belongs to no request; the server asks in the answer's own stream, and goes on when that is answered.
-listen() { curl -sN -m "${1:-20}" -H "Authorization: Bearer $coder" -H "Mcp-Session-Id: $session" "$at/mcp" >"$folder/stream" & listener=$!; }
+listen() { curl -sN -m 20 -H "Authorization: Bearer $coder" -H "Mcp-Session-Id: $session" "$at/mcp" >"$folder/stream" & listener=$!; }
 awaits() { for ((i = 0; i < 150; i++)); do ! grep -q "$1" "$2" || return 0; sleep 0.1; done; expect_that "no $1" false; }
 listen
 sleep 0.5
