@@ -46,6 +46,8 @@ get_as "$alice" /session
 expect_that "a revoked token: $status" [ "$status" = 401 ]
 for ((i = 0; i < 40; i++)); do get -H "Authorization: Bearer hoat_$i" /session; done
 expect_that "nobody stops who guesses: $status" [ "$status" = 429 ]
+get "${as[@]}" /session
+expect_that "others' guesses keep a right token out: $status" [ "$status" = 200 ]
 end 0
 start
 

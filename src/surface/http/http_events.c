@@ -8,6 +8,7 @@
 #include "store/handoffs/events.h"
 #include "surface/http/http_open.h"
 #include "surface/http/http_route.h"
+#include "surface/http/http_who.h"
 
 enum { PAGE = 500, CAUGHT_UP = 100000 };
 
@@ -103,7 +104,7 @@ static void tell(ho_http_exchange *x)
   ho_error err = {0};
   uint64_t generation = ho_http_generation(x);
   ho_code code = HO_OK;
-  if (ho_http_ending(x)) {
+  if (ho_http_ending(x) || !ho_http_who_still(x)) {
     ho_http_end(x);
     return;
   }

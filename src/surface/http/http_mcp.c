@@ -3,6 +3,7 @@
 #include "surface/http/http_edge.h"
 #include "surface/http/http_mcp_hub.h"
 #include "surface/http/http_route.h"
+#include "surface/http/http_who.h"
 
 #define EVENTS "text/event-stream"
 enum { UNHEARD_MOST = 65536 }; /* bytes that are kept for a client that does not listen */
@@ -169,7 +170,7 @@ static void serve(ho_http_exchange *x)
   if (!x->world && !visit(x))
     return;
   ho_http_mcp_visit *v = x->world;
-  if (ho_http_ending(x) && v->streams) {
+  if (v->streams && (ho_http_ending(x) || !ho_http_who_still(x))) {
     ho_http_end(x);
   } else if (ho_http_ending(x)) {
     fail(x, 503, HO_LIMIT, "the server is about to end");
@@ -190,6 +191,8 @@ void ho_http_mcp(ho_http_exchange *x)
     fail(x, 405, HO_USAGE, "without a session (Mcp-Session-Id), there is only POST");
   } else if (posts && !ho_str_starts_nocase(ho_http_request_header(&x->request, "content-type"), HO_HTTP_JSON)) {
     fail(x, 415, HO_USAGE, "the message is not said to be JSON; send the header Content-Type: application/json");
+  } else if (posts && ho_str_blank(x->request.body)) {
+    fail(x, 400, HO_USAGE, "there is no message in the body");
   } else if (!is(x, "DELETE") && (!accepts(x, EVENTS) || (posts && !accepts(x, HO_HTTP_JSON)))) {
     fail(x, 406, HO_USAGE, "send the header Accept: application/json, " EVENTS);
   } else {

@@ -96,12 +96,13 @@ static int read_header(ho_str line, ho_http_request *out, const char **why)
   *why = "a header is not NAME: VALUE";
   if (colon == HO_NONE || !is_token(header.name))
     return 400;
-  header.value = ho_str_trim(ho_str_sub(line, colon + 1, line.n));
+  header.value = ho_str_sub(line, colon + 1, line.n);
   for (size_t i = 0; i < header.value.n; i++)
     if (((unsigned char)header.value.p[i] < 0x20 && header.value.p[i] != '\t') || header.value.p[i] == 0x7f)
       return 400;
   if (ho_utf8_bad(header.value) != HO_NONE)
     return 400;
+  header.value = ho_str_trim(header.value); /* of blanks and tabs: nothing else of that kind was let through */
   *why = "too many headers";
   if (out->count == HO_HTTP_HEADERS_MOST)
     return 431;

@@ -179,9 +179,7 @@ bool ho_http_who_know(ho_http_exchange *x, ho_http_doors *doors)
   bool bad = false;
   x->bearer = ho_http_edge_bearer(&x->request, &bad);
   const ho_http_session *session = bad || x->bearer.n ? NULL : session_of(doors, &x->request);
-  if ((bad || x->bearer.n) && failures(doors, &x->peer, false) >= FAILURES_MOST)
-    answer(x, 429, HO_LIMIT, "too many requests with a wrong token; try again in a minute");
-  else if (bad)
+  if (bad)
     answer(x, 401, HO_GATED, "the header Authorization is not: Bearer TOKEN");
   else if (x->bearer.n)
     return false;
@@ -197,10 +195,13 @@ bool ho_http_who_know(ho_http_exchange *x, ho_http_doors *doors)
   return true;
 }
 
+/* Whoever has a token is served, however many others at the same address have wrong ones. */
 static void refuse_token(ho_http_exchange *x, const ho_error *err)
 {
-  failures(&x->server->doors, &x->peer, true);
-  answer(x, 401, HO_GATED, err->message);
+  if (failures(&x->server->doors, &x->peer, true) > FAILURES_MOST)
+    answer(x, 429, HO_LIMIT, "too many requests with a wrong token; try again in a minute");
+  else
+    answer(x, 401, HO_GATED, err->message);
 }
 
 void ho_http_who_ask(ho_http_exchange *x)
@@ -214,6 +215,17 @@ void ho_http_who_ask(ho_http_exchange *x)
     refuse_token(x, &err);
   else
     ho_http_answer_error(x, 0, &err);
+}
+
+bool ho_http_who_still(const ho_http_exchange *x)
+{
+  ho_arena arena;
+  ho_access found = {0};
+  ho_error err = {0};
+  ho_arena_init(&arena, 0);
+  bool gone = x->bearer.n && ho_host_token(ho_http_host(x->server), &arena, x->bearer, &found, &err) == HO_GATED;
+  ho_arena_free(&arena);
+  return !gone;
 }
 
 /* ---- The link. */

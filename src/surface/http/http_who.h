@@ -15,6 +15,8 @@ ho_code ho_http_who_link(ho_http_doors *doors, ho_error *err) HO_NODISCARD;
 bool ho_http_who_know(ho_http_exchange *x, ho_http_doors *doors);
 /* On a thread: the same of a token. */
 ho_http_handler ho_http_who_ask;
+/* On a thread: may whoever asked still ask? A stream outlives its token no longer than until there is something to tell. */
+bool ho_http_who_still(const ho_http_exchange *x);
 /* The page behind the link: a button, which lets in whoever presses it. Nothing is used up by looking. */
 ho_http_handler ho_http_who_page;
 /* Who the caller is, and the token that its changes need if it is a browser. */
