@@ -51,19 +51,28 @@ static void on_time(void *data)
   ho_http_exchange_wake(server, false);
 }
 
+/* Who opens the database to read it, may make the memory anew that its processes share: that changes nothing. */
+static bool is_memory(const struct inotify_event *event)
+{
+  return event->len && ho_str_ends(ho_str_of(event->name), "-shm");
+}
+
 static void on_change(void *data)
 {
   _Alignas(struct inotify_event) char bytes[8192];
   ho_http_server *server = data;
-  bool moved = server->watches_root;
+  bool moved = server->watches_root, changed = false;
   for (ssize_t n; (n = read(server->watch_fd, bytes, sizeof bytes)) > 0;)
     for (char *at = bytes; at < bytes + n;) {
       const struct inotify_event *event = (const struct inotify_event *)at;
       moved = moved || event->mask & (IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED);
+      changed = changed || !is_memory(event);
       at += sizeof *event + event->len;
     }
   if (moved)
     look(server);
+  if (!changed)
+    return;
   if (!server->watch_due || !server->watch_again)
     ho_http_event_in(server->watch_timer, SOON_MS + (int64_t)server->parked_count / STREAMS_PER_MS);
   server->watch_due = server->watch_again = true;
