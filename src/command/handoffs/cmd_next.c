@@ -4,6 +4,7 @@
 #include "command/commands.h"
 #include "command/handoffs/claimed.h"
 #include "command/inbox_shown.h"
+#include "engine/ledger/draft.h"
 #include "engine/ledger/holder.h"
 #include "engine/ledger/release.h"
 #include "engine/project/identity.h"
@@ -76,6 +77,13 @@ static ho_code note_draft(ho_call *call, ho_str task, ho_str phase, bool *noted,
   if (!*noted)
     return code;
   const ho_handoff *row = &list.rows[0];
+  ho_str by;
+  code = ho_draft_taken(&call->project, row, call->arena, &by, err);
+  if (!code && by.n)
+    ho_call_note(call, "nothing is ready for task %.*s: %.*s already continues draft %.*s; see: handoff ps",
+                 HO_ARG(task), HO_ARG(by), HO_ARG(row->id));
+  if (code || by.n)
+    return code;
   ho_str more = row->phase.n
                     ? ho_arena_printf(call->arena, " --phase %.*s", HO_ARG(ho_quote_shell(call->arena, row->phase)))
                     : HO_EMPTY;

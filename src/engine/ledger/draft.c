@@ -1,6 +1,7 @@
 #include "engine/ledger/draft.h"
 
 #include "base/buf.h"
+#include "base/proc/shim.h"
 #include "base/time.h"
 #include "engine/ledger/gate.h"
 #include "engine/ledger/marks.h"
@@ -12,6 +13,7 @@
 #include "model/document/write.h"
 #include "model/formats/formats.h"
 #include "store/handoffs/bodies.h"
+#include "store/runs/runs.h"
 
 #define MARK "drafted"
 #define SAVED "saved"
@@ -225,5 +227,18 @@ ho_code ho_draft_add(ho_project *project, ho_draft *draft, ho_arena *arena, ho_e
     code = ho_draft_replace(project, &row, arena, err);
   if (!code)
     draft->id = row.id;
+  return code;
+}
+
+ho_code ho_draft_taken(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_str *by, ho_error *err)
+{
+  ho_teammate_list mates = {0};
+  *by = HO_EMPTY;
+  ho_code code = ho_runs_teammates(project->store, HO_EMPTY, HO_EMPTY, HO_TEAMMATE_RUNNING, 0, arena, &mates, err);
+  for (size_t i = 0; !code && i < mates.count; i++) {
+    const ho_teammate *mate = &mates.rows[i];
+    if (ho_str_eq(mate->from_id, row->id) && (!mate->pid || ho_process_start((pid_t)mate->pid) == mate->pid_start))
+      *by = mate->id;
+  }
   return code;
 }

@@ -60,6 +60,9 @@ ho_code ho_draft_replace(ho_project *project, const ho_handoff *by, ho_arena *ar
 bool ho_draft_was_saved(const ho_handoff *row, ho_arena *arena);
 /* Was it a draft, whatever became of it? */
 bool ho_draft_is(const ho_handoff *row, ho_arena *arena);
+/* The teammate that is at work and began with this draft: a run waits for nobody to confirm it. "" if there is none. */
+ho_code ho_draft_taken(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_str *by,
+                       ho_error *err) HO_NODISCARD;
 /* What the person asked for according to a draft, on one line; "" if it does not say. */
 ho_str ho_draft_asked(ho_project *project, const ho_handoff *row, ho_arena *arena);
 /* Does it tell how far its phase is: a phase handoff, or a draft? Other documents may be several for one phase. */

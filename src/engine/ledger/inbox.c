@@ -4,6 +4,7 @@
 #include "base/time.h"
 #include "engine/ledger/claim.h"
 #include "engine/ledger/describe.h"
+#include "engine/ledger/draft.h"
 #include "engine/ledger/gate_read.h"
 #include "engine/ledger/gate_step.h"
 #include "engine/ledger/gate_wants.h"
@@ -147,12 +148,16 @@ static ho_code add_ready(ho_inbox_reading *r, const ho_handoff *row, ho_error *e
   return code;
 }
 
-static ho_code add_draft(ho_inbox_reading *r, const ho_handoff *row)
+/* One that a teammate already continues waits for nobody. */
+static ho_code add_draft(ho_inbox_reading *r, const ho_handoff *row, ho_error *err)
 {
   static const char *const commands[] = {"show ID", "answer ID --note TEXT@", "reject ID --note TEXT@", NULL};
   static const ho_inbox_kinds news = {HO_INBOX_EVENT(DRAFTED), NULL};
-  ho_inbox_add_row(r, HO_WAITING_DRAFT, row, commands, &news);
-  return HO_OK;
+  ho_str by;
+  ho_code code = ho_draft_taken(r->project, row, r->arena, &by, err);
+  if (!code && !by.n)
+    ho_inbox_add_row(r, HO_WAITING_DRAFT, row, commands, &news);
+  return code;
 }
 
 static ho_code add_pending(ho_inbox_reading *r, ho_state state, const ho_handoff *row, ho_error *err)
@@ -166,7 +171,7 @@ static ho_code add_pending(ho_inbox_reading *r, ho_state state, const ho_handoff
   case HO_STATE_ACKED:
     return ho_inbox_is_self(r, row->claimed_by) ? add_held(r, row) : HO_OK;
   case HO_STATE_DRAFT:
-    return r->person || ho_inbox_is_me(r, row->sender) ? add_draft(r, row) : HO_OK;
+    return r->person || ho_inbox_is_me(r, row->sender) ? add_draft(r, row, err) : HO_OK;
   default:
     return HO_OK;
   }

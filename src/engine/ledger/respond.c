@@ -337,11 +337,16 @@ static ho_code supersede(ho_store *store, void *data, ho_error *err)
 }
 
 /* A draft is made of what was seen and said: what waits for a person, or was rejected, does not get on its way because
- * somebody said it. */
+ * somebody said it. What a teammate already continues would be done twice. */
 static ho_code confirm(receiving *r, ho_turn *turn, ho_node *data, ho_error *err)
 {
-  ho_send_like like;
-  ho_code code = ho_send_draft_like(r->project, &turn->row, r->arena, &like, err);
+  ho_send_like like = {0};
+  ho_str by = HO_EMPTY;
+  ho_code code = ho_draft_taken(r->project, &turn->row, r->arena, &by, err);
+  if (!code && by.n)
+    code = ho_fail(err, HO_CONFLICT, "%.*s already continues %.*s; see: handoff ps", HO_ARG(by), HO_ARG(turn->row.id));
+  if (!code)
+    code = ho_send_draft_like(r->project, &turn->row, r->arena, &like, err);
   if (!code)
     code = ho_turn_apply(turn, HO_EVENT_CONFIRMED, data, err);
   if (code || !like.waits)
