@@ -42,14 +42,18 @@ ho_code ho_phase_args_begin(ho_call *call, ho_which *which, ho_phase *out, ho_er
 {
   which->make = true;
   ho_code code = find(call, out, which, err);
-  if (!code && which->made)
-    ho_call_note(call, "started task %.*s in %.*s, phase %.*s%s%.*s%s", HO_ARG(out->task),
-                 HO_ARG(ho_shown_below(call, out->folder)), HO_ARG(out->phase),
-                 which->beside.n ? "; for one of those in progress (" : "", HO_ARG(which->beside),
-                 which->beside.n ? "), use --task N --phase P" : "");
-  else if (!code && which->searched)
+  if (!code && !which->made && which->searched)
     ho_call_note(call, "assuming phase %.*s of task %.*s (%s)", HO_ARG(out->phase), HO_ARG(out->task), which->source);
   return code;
+}
+
+void ho_phase_args_note_made(ho_call *call, const ho_which *which, const ho_phase *phase)
+{
+  if (which->made)
+    ho_call_note(call, "started task %.*s in %.*s, phase %.*s%s%.*s%s", HO_ARG(phase->task),
+                 HO_ARG(ho_shown_below(call, phase->folder)), HO_ARG(phase->phase),
+                 which->beside.n ? "; for one of those in progress (" : "", HO_ARG(which->beside),
+                 which->beside.n ? "), use --task N --phase P" : "");
 }
 
 void ho_phase_args_note_aside(ho_call *call, const ho_which *which, ho_str undo, const char *again)

@@ -24,9 +24,10 @@ ho_code ho_phase_args_find(ho_call *call, ho_phase *out, ho_error *err) HO_NODIS
 ho_code ho_phase_args_follow(ho_call *call, ho_phase *out, ho_error *err) HO_NODISCARD;
 /* The same for a command that ends the phase. */
 ho_code ho_phase_args_end(ho_call *call, ho_phase *out, ho_error *err) HO_NODISCARD;
-/* The same for a command that begins work: if no task is known, it starts one and notes it. which->hint and goes_on are
- * given. */
+/* The same for a command that begins work: if no task is known, it starts one. which->hint and goes_on are given. */
 ho_code ho_phase_args_begin(ho_call *call, ho_which *which, ho_phase *out, ho_error *err) HO_NODISCARD;
+/* Notes the task that was started, once it is certain that it stays (else: ho_phase_undo). */
+void ho_phase_args_note_made(ho_call *call, const ho_which *which, const ho_phase *phase);
 /* Notes which open handoff the task that was made is not about, and how to take that back with `undo`, and continue it. */
 void ho_phase_args_note_aside(ho_call *call, const ho_which *which, ho_str undo, const char *again);
 /* A path below the root as the user would write it. */

@@ -82,4 +82,9 @@ expect 0 learn "$source_dir/examples/phase-2-handoff-20260309.md"
 expect_that "no store" [ -f .handoff/handoff.db ]
 expect 0 know --json
 expect_json "$folder/out" 'v.nodes.length > 0'
+
+# A task that is not started, because its handoff is refused, is not announced.
+expect 4 pass --next 'Continue working'
+expect_that "a task is announced" test -z "$(grep 'started task' "$folder/err")"
+expect_that "there is a task" [ ! -e specs ]
 finish

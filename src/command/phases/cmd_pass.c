@@ -188,6 +188,7 @@ static ho_code run(ho_call *call, ho_error *err)
     return code;
   if (!pass.refused) {
     ho_which_remember(project, call->arena, pass.phase.task, pass.phase.phase, HO_WHICH_LEFT);
+    ho_phase_args_note_made(call, &which, &pass.phase);
     put_result(call, &pass);
     ho_str undo = ho_project_command(project, call->arena, "withdraw ID --note 'it belongs to another task'@",
                                      pass.intake.made.row.id);

@@ -149,6 +149,7 @@ static ho_code run_start(ho_call *call, ho_error *err)
   if (!code)
     code = ho_progress_start(&phase, name, objectives, &answer, err);
   if (!code) {
+    ho_phase_args_note_made(call, &which, &phase);
     put_answer(call, &phase, &answer);
     note_waiting(call, &phase, found ? &plan : NULL);
     if (answer.changed)
