@@ -17,7 +17,7 @@ cat >agent <<'END'
 cat >/dev/null
 where=(--task "$HANDOFF_TASK" --phase "$HANDOFF_PHASE")
 echo '{"type":"system","subtype":"init","session_id":"c1","model":"claude-opus-4-1"}'
-echo '{"type":"assistant","session_id":"c1","message":{"model":"claude-opus-4-1","usage":{"input_tokens":86000,"output_tokens":0}}}'
+echo '{"type":"assistant","session_id":"c1","message":{"model":"claude-opus-4-1","content":[{"type":"text","text":"I see"},{"type":"tool_use","name":"Bash","input":{"command":"ls"}}],"usage":{"input_tokens":86000,"output_tokens":0}}}'
 printf 'I look \033[2Jaround\n'
 if [ "$HANDOFF_PHASE" = 1 ]; then
   handoff progress start "${where[@]}" --objective 'Look left' --objective 'Look right' >/dev/null 2>&1
@@ -56,6 +56,11 @@ expect_out "43 %  1/2 Look right"
 expect 0 logs 1.1
 expect_out 'I look \x1b[2Jaround'
 expect_not_out "turned round"
+expect_out '"tool_use"'
+expect_terminal 0 logs 1.1 # for a person, without the wire
+expect_out 'I see'
+expect_out '> Bash: ls'
+expect_not_out '"type"'
 timeout 60 "$handoff" logs 1.1 --follow >"$folder/followed" 2>"$folder/err" &
 follower=$!
 touch go

@@ -11,10 +11,11 @@
 #include "command/commands.h"
 #include "command/ledger_call.h"
 #include "engine/ledger/write.h"
+#include "engine/run/adapter.h"
 #include "store/runs/runs.h"
 
 /* A line that is longer is shown in parts. */
-enum { PART = 64 << 10, CHARACTER = 4, WAIT_MS = 300 };
+enum { PART = 64 << 10, TOLD = 4 << 20, CHARACTER = 4, WAIT_MS = 300 };
 
 /* The id of the teammate that is meant: RUN/STEP.N, STEP.N of the newest run, or the newest of RUN. */
 static ho_code find(ho_call *call, ho_str given, ho_teammate *mate, ho_error *err)
@@ -57,32 +58,56 @@ static ho_code fail_read(const ho_teammate *mate, ho_error *err)
                       ho_fs_reason(errno));
 }
 
-/* Shows the whole lines that are there now, at the end also what follows the last of them. */
-static ho_code show_more(ho_call *call, const ho_teammate *mate, int fd, bool last, ho_error *err)
+/* Lines for a person at a terminal are told; others get them as they are. */
+static void put_lines(const ho_call *call, ho_buf *out, ho_str adapter, ho_str lines)
 {
-  char part[PART];
+  ho_buf told;
+  ho_buf_init(&told, 0);
+  if (call->host->terminal)
+    ho_adapter_tell(ho_adapter_named(adapter), lines, &told);
+  ho_term_put(out, call->host->terminal ? ho_buf_str(&told) : lines, HO_TERM_LINES);
+  ho_buf_free(&told);
+}
+
+/* Shows the whole lines that are there now, at the end also what follows the last of them. */
+static ho_code show_parts(ho_call *call, const ho_teammate *mate, int fd, bool last, char *part, size_t size,
+                          ho_error *err)
+{
   for (;;) {
     off_t at = lseek(fd, 0, SEEK_CUR);
-    ssize_t n = read(fd, part, sizeof part);
+    ssize_t n = read(fd, part, size);
     if (n < 0)
       return fail_read(mate, err);
     size_t whole = (size_t)n;
     while (whole > 0 && part[whole - 1] != '\n')
       whole--;
-    if (last && n < PART)
+    if (last && (size_t)n < size)
       whole = (size_t)n;
-    else if (!whole && n == PART) /* a long line; no character is cut */
-      whole = ho_utf8_floor((ho_str){part, PART}, PART - CHARACTER);
+    else if (!whole && (size_t)n == size) /* a long line; no character is cut */
+      whole = ho_utf8_floor((ho_str){part, size}, size - CHARACTER);
     if (!whole)
       return lseek(fd, at, SEEK_SET) < 0 ? fail_read(mate, err) : HO_OK;
     ho_buf text;
     ho_buf_init(&text, 0);
-    ho_term_put(&text, (ho_str){part, whole}, HO_TERM_LINES);
+    put_lines(call, &text, mate->adapter, (ho_str){part, whole});
     call->host->show(call->host->world, ho_buf_str(&text));
     ho_buf_free(&text);
     if (lseek(fd, at + (off_t)whole, SEEK_SET) < 0)
       return fail_read(mate, err);
   }
+}
+
+static ho_code show_more(ho_call *call, const ho_teammate *mate, int fd, bool last, ho_error *err)
+{
+  const size_t size = call->host->terminal ? TOLD : PART;
+  ho_arena arena;
+  ho_arena_init(&arena, 0);
+  char *part = ho_arena_alloc(&arena, size);
+  ho_code code = ho_arena_code(&arena, err);
+  if (!code)
+    code = show_parts(call, mate, fd, last, part, size, err);
+  ho_arena_free(&arena);
+  return code;
 }
 
 /* Shows what is there and then what comes, until the teammate has ended. */
@@ -128,6 +153,7 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_map_put(call->arena, call->result, "state", ho_words_str(&ho_teammate_states, mate.state));
   ho_map_put(call->arena, call->result, "outcome", ho_words_str(&ho_outcomes, mate.outcome));
   ho_map_put(call->arena, call->result, "log", mate.log);
+  ho_map_put(call->arena, call->result, "adapter", mate.adapter);
   ho_map_addz(call->result, "text", ho_node_text(call->arena, text));
   if (!code && ho_arg_true(call, "follow") && mate.why.n)
     ho_call_note(call, "%.*s ended: %.*s", HO_ARG(mate.id), HO_ARG(mate.why));
@@ -138,8 +164,8 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
 {
   ho_str text = ho_map_str(call->result, "text");
   (void)colour;
-  ho_term_put(out, text, HO_TERM_LINES);
-  if (text.n && text.p[text.n - 1] != '\n')
+  put_lines(call, out, ho_map_str(call->result, "adapter"), text);
+  if (!call->host->terminal && text.n && text.p[text.n - 1] != '\n')
     ho_buf_putc(out, '\n');
 }
 
@@ -158,6 +184,7 @@ static const ho_field result[] = {
     HO_TEXT_FIELD("state", "running, ended or lost."),
     HO_TEXT_FIELD("outcome", "What it left, or how it died."),
     HO_TEXT_FIELD("log", "File with its output."),
+    HO_TEXT_FIELD("adapter", "Harness whose lines these are, or 'command'."),
     {.name = "text", .doc = "Its output.", .type = HO_T_TEXT, .flags = HO_REQUIRED | HO_MAY_BE_EMPTY},
     HO_NOTES_FIELD,
     HO_FIELDS_END};
@@ -167,7 +194,11 @@ const ho_command ho_command_logs = {
     .name = "logs",
     .group = "agents",
     .summary = "Show the output of a teammate",
-    .doc = "Control characters are escaped. Of a long output, its beginning and its end are kept ('handoff limits').",
+    .doc = "On a terminal, the lines of Claude Code, Codex, Gemini CLI and opencode are told: what the agent said, '> "
+           "TOOL: "
+           "what it did', '! what went wrong'. In a pipe they are as they are, in JSON. Control characters are "
+           "escaped. Of "
+           "a long output, its beginning and its end are kept ('handoff limits').",
     .examples = "handoff logs 1.1 --follow",
     .teammate = true,
     .effect = HO_EFFECT_READ,

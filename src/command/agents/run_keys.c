@@ -9,8 +9,9 @@
 #include "base/term.h"
 #include "engine/project/identity.h"
 #include "engine/project/paths.h"
+#include "engine/run/adapter.h"
 
-enum { TAIL = 32 << 10 };
+enum { TAIL = 256 << 10 };
 
 bool ho_run_keys_begin(const ho_call *call)
 {
@@ -61,7 +62,10 @@ ho_str ho_run_keys_log(ho_arena *arena, const ho_project *project, const ho_team
   ssize_t n = end < 0 ? -1 : pread(fd, text, TAIL, end > TAIL ? end - TAIL : 0);
   if (fd >= 0)
     close(fd);
+  ho_buf told;
   ho_str all = {text, n > 0 ? (size_t)n : 0};
   size_t first = end > TAIL ? ho_str_find_char(all, '\n') : HO_NONE; /* of a line that began earlier */
-  return first == HO_NONE ? all : ho_str_sub(all, first + 1, all.n);
+  ho_buf_init(&told, 0);
+  ho_adapter_tell(ho_adapter_named(mate->adapter), first == HO_NONE ? all : ho_str_sub(all, first + 1, all.n), &told);
+  return ho_buf_move(&told, arena);
 }

@@ -106,7 +106,7 @@ static const char *const *opencode_permit(ho_arena *arena, const ho_adapter_use 
 /* clang-format off */
 const ho_adapter ho_adapters[] = {
 #define X(name, title, synonyms, started) \
-  HO_IF_##started({&ho_harness_##name, name##_args, "--model", ho_adapter_take_##name, name##_permit},)
+  HO_IF_##started({&ho_harness_##name, name##_args, "--model", ho_adapter_take_##name, ho_adapter_tell_##name, name##_permit},)
     HO_HARNESSES(X)
 #undef X
     {0},

@@ -7,6 +7,7 @@
 #ifndef HO_ENGINE_RUN_ADAPTER_H
 #define HO_ENGINE_RUN_ADAPTER_H
 
+#include "base/buf.h"
 #include "doc/tree.h"
 #include "model/harness/harness.h"
 
@@ -49,7 +50,8 @@ typedef struct ho_adapter {
   const ho_harness *harness; /* whose name is that of the program */
   const char *const *args;   /* headless, output as JSON lines, and what it may do without asking; NULL-ended */
   const char *model;         /* the flag before a model's name */
-  void (*take)(ho_adapter_reader *reader, const ho_node *entry); /* takes over what one line of its output says */
+  void (*take)(ho_adapter_reader *reader, const ho_node *entry);    /* takes over what one line of its output says */
+  void (*tell)(ho_buf *out, ho_arena *arena, const ho_node *entry); /* says it in lines for people */
   /* Tells it which of this program's commands the agent may run without asking, and which not at all: returns
    * arguments, NULL-ended, or NULL; may set the call's `env` and `rules`. */
   const char *const *(*permit)(ho_arena *arena, const ho_adapter_use *use, ho_adapter_call *call);
@@ -100,4 +102,7 @@ ho_code ho_adapter_words(ho_arena *arena, ho_str text, const char ***out, ho_err
 enum { HO_ADAPTER_LOG = 4 << 20, HO_ADAPTER_GLANCE = 64 << 10 }; /* for the result; for watching a running one */
 ho_code ho_adapter_read(ho_arena *arena, const ho_adapter *adapter, const char *log, size_t most, ho_adapter_said *out,
                         ho_error *err) HO_NODISCARD;
+/* Writes lines of a teammate's output for people: what the agent said, "> TOOL: what it was to do", "! what went wrong".
+ * Lines that are not JSON stay as they are; so do all of an adapter that is NULL. Not made safe for a terminal. */
+void ho_adapter_tell(const ho_adapter *adapter, ho_str text, ho_buf *out);
 #endif

@@ -31,16 +31,6 @@ static void fail(ho_adapter_reader *reader, ho_str text)
   keep(reader, &reader->said->error, ho_str_sub(text, 0, ERROR_SIZE));
 }
 
-/* What one of its tools was to do, in the words of its input. */
-static ho_str wanted(const ho_node *input)
-{
-  static const char *const keys[] = {"command", "file_path", "path", "url"};
-  for (size_t i = 0; i < HO_COUNT(keys); i++)
-    if (ho_map_str(input, keys[i]).n)
-      return ho_map_str(input, keys[i]);
-  return HO_EMPTY;
-}
-
 /* [{tool_name, tool_input}]: each once, as far as a line has room. */
 static void deny(ho_adapter_reader *reader, const ho_node *denials)
 {
@@ -49,7 +39,7 @@ static void deny(ho_adapter_reader *reader, const ho_node *denials)
   size_t shown = 0, more = 0;
   ho_buf_init(&out, 0);
   HO_EACH_CONST (denial, denials) {
-    ho_str what = wanted(ho_map_getz(denial, "tool_input")),
+    ho_str what = ho_adapter_wanted(ho_map_getz(denial, "tool_input")),
            tool = ho_str_sub(ho_map_str(denial, "tool_name"), 0, WORDS);
     ho_str one = ho_arena_printf(reader->arena, what.n ? "%.*s (%.*s)" : "%.*s%.*s", HO_ARG(tool),
                                  HO_ARG(ho_quote_clean(reader->arena, what, WORDS, true)));

@@ -12,12 +12,17 @@ struct ho_adapter_reader {
   ho_buf message;  /* the last thing the agent said */
 };
 
+/* What one of an agent's tools was to do, in the words of its input; "" if they are not known. */
+ho_str ho_adapter_wanted(const ho_node *input);
+
 /* What the text of an error is about. */
 ho_trouble ho_adapter_trouble(ho_str text);
 
-/* How the lines of a harness are read: ho_adapter_take_NAME for each that `run` can start. */
+/* How the lines of a harness are read: ho_adapter_take_NAME, and ho_adapter_tell_NAME for people, for each that `run` can
+ * start. */
 #define X(name, title, synonyms, started)                                                                              \
-  HO_IF_##started(void ho_adapter_take_##name(ho_adapter_reader *reader, const ho_node *entry);)
+  HO_IF_##started(void ho_adapter_take_##name(ho_adapter_reader *reader, const ho_node *entry);                        \
+                  void ho_adapter_tell_##name(ho_buf *out, ho_arena *arena, const ho_node *entry);)
 HO_HARNESSES(X)
 #undef X
 #endif

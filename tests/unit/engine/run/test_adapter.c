@@ -258,6 +258,53 @@ static void test_not_inherited(void **state)
   ho_arena_free(&arena);
 }
 
+/* What an agent said and did, and what went wrong; the rest of its harness's lines is left out, plain lines are not. */
+static void test_told(void **state)
+{
+  static const struct {
+    const char *harness, *lines, *told;
+  } cases[] = {
+      {"claude",
+       "{\"type\":\"system\",\"subtype\":\"init\"}\n"
+       "{\"type\":\"assistant\",\"message\":{\"content\":[{\"type\":\"thinking\",\"thinking\":\"hm\"},{\"type\":"
+       "\"text\",\"text\":\"I "
+       "look.\\nTwice.\"},{\"type\":\"tool_use\",\"name\":\"Bash\",\"input\":{\"command\":\"git status\\n  "
+       "--short\"}}]}}\n"
+       "{\"type\":\"user\",\"message\":{\"content\":[{\"type\":\"tool_result\",\"content\":\"fine\"},{\"type\":\"tool_"
+       "result\",\"is_"
+       "error\":true,\"content\":[{\"type\":\"text\",\"text\":\"No such file\"}]}]}}\n"
+       "plain\n{\"type\":\"result\",\"is_error\":false,\"result\":\"I look.\"}\n{\"cut",
+       "I look.\nTwice.\n> Bash: git status   --short\n! No such file\nplain\n"},
+      {"codex",
+       "{\"type\":\"thread.started\"}\n"
+       "{\"type\":\"item.completed\",\"item\":{\"type\":\"command_execution\",\"command\":\"make\"}}\n"
+       "{\"type\":\"item.completed\",\"item\":{\"type\":\"file_change\",\"changes\":[{\"path\":\"a.c\",\"kind\":"
+       "\"update\"}]}}\n"
+       "{\"type\":\"item.completed\",\"item\":{\"type\":\"agent_message\",\"text\":\"Done.\"}}\n"
+       "{\"type\":\"turn.failed\",\"error\":{\"message\":\"no login\"}}\n",
+       "> make\n> update: a.c\nDone.\n! no login\n"},
+      {"gemini",
+       "{\"type\":\"init\"}\n{\"type\":\"message\",\"role\":\"user\",\"content\":\"prompt\"}\n"
+       "{\"type\":\"tool_use\",\"tool_name\":\"read_file\",\"parameters\":{\"path\":\"a.c\"}}\n"
+       "{\"type\":\"message\",\"role\":\"assistant\",\"content\":\"Done.\"}\n",
+       "> read_file: a.c\nDone.\n"},
+      {"opencode",
+       "{\"type\":\"tool_use\",\"part\":{\"tool\":\"bash\",\"state\":{\"input\":{\"command\":\"ls\"}}}}\n"
+       "{\"type\":\"text\",\"part\":{\"text\":\"Done.\"}}\n",
+       "> bash: ls\nDone.\n"},
+      {"command", "{\"a\":1}\nplain", "{\"a\":1}\nplain\n"},
+  };
+  (void)state;
+  for (size_t i = 0; i < HO_COUNT(cases); i++) {
+    ho_buf out;
+    ho_buf_init(&out, 0);
+    ho_adapter_tell(ho_adapter_named(ho_str_of(cases[i].harness)), ho_str_of(cases[i].lines), &out);
+    if (!ho_str_is(ho_buf_str(&out), cases[i].told))
+      fail_msg("%s: %.*s", cases[i].harness, HO_ARG(ho_buf_str(&out)));
+    ho_buf_free(&out);
+  }
+}
+
 int main(void)
 {
   static const struct CMUnitTest tests[] = {cmocka_unit_test(test_words),
@@ -265,6 +312,7 @@ int main(void)
                                             cmocka_unit_test(agents_start_only_what_people_trust),
                                             cmocka_unit_test(test_rights),
                                             cmocka_unit_test(test_record),
+                                            cmocka_unit_test(test_told),
                                             cmocka_unit_test(test_not_inherited)};
   return unit_run(tests);
 }
