@@ -39,6 +39,11 @@ void ho_call_note(ho_call *call, const char *format, ...) HO_PRINTF(2, 3);
     .doc = "Format of the " what ". Default: detected from the file name, then the content.", .type = HO_T_TEXT,       \
     .flags = HO_IS_FORMAT                                                                                              \
   }
+#define HO_PARAM_IGNORE_UNKNOWN                                                                                        \
+  {                                                                                                                    \
+    .name = "ignore_unknown",                                                                                          \
+    .doc = "Exit 0 even if the only file named is not recognised; for hooks that pass any file.", .type = HO_T_BOOL    \
+  }
 
 /* A path as the user gave it, absolute and NUL-ended. */
 const char *ho_full_path(const ho_call *call, ho_str path);

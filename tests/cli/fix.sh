@@ -242,4 +242,10 @@ expect_that "the log is still there" [ "$(grep -c log long.yaml)" = 0 ]
 expect_that "the details are not named" grep -q 'path: long.yaml-details.md' long.yaml
 run fix long.yaml --format artifact --json
 expect_json "$folder/out" 'v.changed === 0'
+# Hooks pass any file.
+printf '# Readme\n' >README.md
+expect 4 fix README.md
+expect_err "README.md: not recognised"
+expect 0 fix --ignore-unknown README.md
+expect_that "it was changed" grep -qx '# Readme' README.md
 finish

@@ -17,7 +17,7 @@ tarball=$(find "$dist" -name '*-linux-*.tar.gz') deb=$(find "$dist" -name '*.deb
 version=$("$handoff" version | sed -n '1s/handoff //p')
 name=$(basename "$tarball" .tar.gz)
 digest=$(sha256sum <"$tarball" | cut -d ' ' -f 1)
-cp "$source_dir"/examples/package{,-bad}.yaml .
+cp "$source_dir"/examples/package{,-bad}.yaml "$source_dir/LICENSE" .
 mkdir -p docs src/import && touch src/import/csv.py docs/import-format.md
 
 # works WHAT PROGRAM: the installed program does its work and finds its data.
@@ -106,6 +106,8 @@ while IFS= read -r entry; do
   last="pre-commit: $entry"
   PATH=$folder/env/bin:$PATH bash -c "$entry package.yaml" >"$folder/out" 2>"$folder/err"
   expect_that "the hook fails" [ $? = 0 ]
+  PATH=$folder/env/bin:$PATH bash -c "$entry LICENSE" >"$folder/out" 2>"$folder/err"
+  expect_that "the hook refuses a file that is not a handoff document" [ $? = 0 ]
 done < <(sed -n 's/^ *entry: //p' "$source_dir/.pre-commit-hooks.yaml")
 PATH=$folder/env/bin:$PATH bash -c "$(sed -n 's/^ *entry: //p;' "$source_dir/.pre-commit-hooks.yaml" | sed 1q) package-bad.yaml" >"$folder/out" 2>"$folder/err"
 expect_that "the hook passes a bad document" [ $? = 4 ]

@@ -150,9 +150,7 @@ static const ho_field params[] = {
     HO_PATHS_FIELD("A file, a folder and everything in it, or '-' for standard input.", HO_REQUIRED),
     HO_PARAM_FORMAT("documents"),
     {.name = "strict", .doc = "Treat warnings as errors in the exit status.", .type = HO_T_BOOL},
-    {.name = "ignore_unknown",
-     .doc = "Exit 0 even if the only file named is not recognised; for hooks that pass any file.",
-     .type = HO_T_BOOL},
+    HO_PARAM_IGNORE_UNKNOWN,
     HO_PARAM_FORM("Output format.", "output|o", .choices = outputs, .fallback = "text"),
     HO_FIELDS_END};
 static const ho_record params_record = {.name = "check", .fields = params};

@@ -90,7 +90,8 @@ static ho_code run(ho_call *call, ho_error *err)
   if (unwritten.code)
     return unwritten.code;
   /* As in `check`: whoever names one document must not be told that it is fine. */
-  bool only_unknown = sum.unknown && files.count == 1 && ho_arg(call, "paths")->count == 1;
+  bool only_unknown =
+      sum.unknown && !ho_arg_true(call, "ignore_unknown") && files.count == 1 && ho_arg(call, "paths")->count == 1;
   if (sum.broken || only_unknown)
     return HO_INVALID;
   return sum.unread ? HO_SYNTAX : HO_OK;
@@ -142,6 +143,7 @@ static const ho_field params[] = {
             "task; Markdown that names them is listed.",
      .type = HO_T_BOOL},
     HO_PARAM_FORMAT("documents"),
+    HO_PARAM_IGNORE_UNKNOWN,
     HO_FIELDS_END};
 static const ho_record params_record = {.name = "fix", .fields = params};
 static const ho_field file_fields[] = {
