@@ -37,6 +37,24 @@ static void check_chunks(ho_str body)
   ho_buf_free(&pieces);
 }
 
+static bool is_blank(char c)
+{
+  return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+/* A value is what any other server would have read. */
+static void check_headers(const ho_http_request *request)
+{
+  for (size_t i = 0; i < request->count; i++) {
+    ho_str value = request->headers[i].value;
+    if (value.n && (is_blank(value.p[0]) || is_blank(value.p[value.n - 1])))
+      abort();
+    for (size_t n = 0; n < value.n; n++)
+      if (((unsigned char)value.p[n] < 0x20 && value.p[n] != '\t') || value.p[n] == 0x7f)
+        abort();
+  }
+}
+
 /* What was let through is what it seems to be. */
 static void check_path(ho_str path)
 {
@@ -57,6 +75,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
     bool bad = false;
     ho_str query = request.query, name, value;
     check_path(request.path);
+    check_headers(&request);
     if (request.chunked && request.length)
       abort();
     while (ho_http_request_param(&arena, &query, &name, &value, &bad))

@@ -1,8 +1,9 @@
 /* What a client says to the MCP server: whatever it is, each line that it says is one message of JSON-RPC, and a request
  * with an id is answered once at most, or waits.
  *
- * The input is what the client says, a line per message; an empty line lets the server look for what waits. The fixtures of
- * the conformance suite are there, so that clients are asked and calls become tasks; tools that change the project are not. */
+ * The input is what the client says, a line per message; an empty line lets the server look for what waits, or for what
+ * has changed. A line "@VERSION|METHOD|NAME" begins a request of HTTP with these headers, which ends with the next one, and may
+ * be left while something is pending. The fixtures of the conformance suite are there, so that clients are asked and calls become tasks; tools that change the project are not. */
 #include <ftw.h>
 #include <sodium.h>
 #include <stdio.h>
@@ -68,8 +69,49 @@ static void check(ho_str said)
   }
 }
 
+/* A request of HTTP: what is pending there is dropped when the next one begins. */
+typedef struct visit {
+  ho_mcp_head head;
+  ho_mcp_channel channel;
+  bool open;
+} visit;
+
+static void end_visit(ho_mcp *mcp, visit *v)
+{
+  if (v->open)
+    ho_mcp_leave(mcp, &v->channel);
+  v->open = false;
+}
+
+static void begin_visit(ho_mcp *mcp, visit *v, ho_str headers)
+{
+  end_visit(mcp, v);
+  *v = (visit){.open = true};
+  ho_mcp_channel_begin(&v->channel);
+  v->channel.head = &v->head;
+  (void)(ho_str_next(&headers, '|', &v->head.version) && ho_str_next(&headers, '|', &v->head.method) &&
+         ho_str_next(&headers, '|', &v->head.name));
+}
+
+static void look(ho_mcp *mcp, size_t line)
+{
+  if (line % 2)
+    ho_mcp_changed(mcp);
+  (void)ho_mcp_look(mcp);
+  (void)ho_mcp_watches(mcp);
+}
+
+static void check_channel(ho_mcp_channel *channel)
+{
+  check(ho_buf_str(&channel->out));
+  if (channel->status < 200 || channel->status > 404)
+    abort();
+  ho_buf_reset(&channel->out);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+  visit v = {0};
   ho_arena arena;
   ho_error err = {0};
   ho_mcp *mcp = NULL;
@@ -89,13 +131,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   if (ho_mcp_begin(&mcp, &host, args, &err))
     abort();
   for (size_t i = 0; i < LINES && ho_str_next(&rest, '\n', &line); i++) {
-    if (line.n)
-      ho_mcp_take(mcp, ho_mcp_main(mcp), line);
+    if (ho_str_starts(line, "@"))
+      begin_visit(mcp, &v, ho_str_sub(line, 1, line.n));
+    else if (line.n)
+      ho_mcp_take(mcp, v.open ? &v.channel : ho_mcp_main(mcp), line);
     else
-      (void)ho_mcp_look(mcp);
-    check(ho_buf_str(&ho_mcp_main(mcp)->out));
-    ho_buf_reset(&ho_mcp_main(mcp)->out);
+      look(mcp, i);
+    check_channel(ho_mcp_main(mcp));
+    if (v.open)
+      check_channel(&v.channel);
   }
+  end_visit(mcp, &v);
   ho_mcp_end(mcp);
   ho_arena_free(&arena);
   return 0;

@@ -62,26 +62,31 @@ ho_str ho_mcp_document_text(const ho_mcp_act *act, const ho_node *document)
   return ho_buf_move(&yaml, act->arena);
 }
 
-/* What follows the path in a pointer below the wrapper's key; false if the pointer leads elsewhere. */
-static bool is_below(const char *path, ho_str pointer, ho_str *rest)
+/* What follows the path in a pointer; false if the pointer leads elsewhere. *holds: to what the path goes through. */
+static bool is_below(const char *path, ho_str pointer, ho_str *rest, bool *holds)
 {
-  ho_str names = ho_str_of(path), name, token;
+  bool bare = path[0] == '/';
+  ho_str names = ho_str_of(bare ? path + 1 : path), name, token;
   *rest = ho_str_sub(pointer, 1, pointer.n);
-  if (!ho_str_next(rest, '/', &token)) /* the wrapper's */
+  if (!bare && !ho_str_next(rest, '/', &token)) /* the wrapper's */
     return false;
-  while (ho_str_next(&names, '.', &name))
-    if (!ho_str_next(rest, '/', &token) || !ho_str_eq(token, name))
+  while (ho_str_next(&names, '.', &name)) {
+    bool ended = !ho_str_next(rest, '/', &token);
+    *holds = *holds || ended;
+    if (ended || !ho_str_eq(token, name))
       return false;
+  }
   return true;
 }
 
-ho_str ho_mcp_document_at(ho_arena *arena, const ho_mcp_place *places, ho_str pointer)
+ho_str ho_mcp_document_at(ho_arena *arena, const ho_mcp_place *places, ho_str pointer, bool *holds)
 {
   ho_str rest, token;
   uint64_t index;
-  for (; places->field; places++) {
-    if (!is_below(places->path, pointer, &rest))
+  for (*holds = false; places->field; places++) {
+    if (!is_below(places->path, pointer, &rest, holds))
       continue;
+    *holds = false;
     return ho_str_next(&rest, '/', &token) && ho_str_to_u64(token, &index)
                ? ho_arena_printf(arena, "%s[%llu]", places->field, (unsigned long long)index)
                : ho_str_of(places->field);

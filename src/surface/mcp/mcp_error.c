@@ -1,5 +1,6 @@
 /* Errors of tools: what is wrong, in the tool's own words, and the call that comes next. */
 #include "doc/json/json.h"
+#include "model/general_rules.h"
 #include "model/secrets/secrets.h"
 #include "surface/mcp/mcp_document.h"
 
@@ -102,16 +103,28 @@ static ho_str id_in(ho_str text)
   return HO_EMPTY;
 }
 
-/* By the command that the message advises; else what there is, which always can be asked. */
+static bool is_offered(const ho_mcp *mcp, const ho_mcp_tool *wanted)
+{
+  for (const ho_mcp_tool *const *tool = mcp->tools; *tool; tool++)
+    if (*tool == wanted)
+      return true;
+  return false;
+}
+
+/* By the command that the message advises; else what there is, which can be asked as long as the store can be read. No call
+ * helps with what is wrong with the machine, or without a tool for it. */
 static void put_advice(ho_mcp_act *act, const ho_error *err)
 {
+  bool broken = err->code == HO_STORE || err->code == HO_MEMORY || err->code == HO_BUG;
   const ho_command *command = NULL;
   ho_str rest = HO_EMPTY, message = ho_str_of(err->message);
   const ho_mcp_tool *tool = find_command(message, &command, &rest) == HO_NONE ? NULL : tool_of(act->mcp, command);
-  if (tool && tool != &ho_mcp_tool_send_handoff)
+  if (tool && tool != &ho_mcp_tool_send_handoff && !broken)
     put_next(act, tool->name, example_about(act, tool, id_in(rest)));
+  else if (!broken && is_offered(act->mcp, &ho_mcp_tool_handoff_status))
+    put_next(act, ho_mcp_tool_handoff_status.name, HO_STR("{}"));
   else
-    put_next(act, "handoff_status", HO_STR("{}"));
+    ho_mcp_put_next(act, "stop, and show this message to a person");
 }
 
 static const char *field_of(const ho_mcp_act *act, const ho_mcp_map *map, ho_str pointer)
@@ -160,13 +173,22 @@ void ho_mcp_error_args(ho_mcp_act *act, const ho_node *right, const char *at, co
 
 void ho_mcp_error_finding(ho_mcp_act *act, ho_node *list, const ho_node *finding, const ho_mcp_place *places)
 {
+  bool holds;
   ho_str pointer = ho_map_str(finding, "pointer"),
-         field = places ? ho_mcp_document_at(act->arena, places, pointer) : HO_EMPTY;
+         field = places ? ho_mcp_document_at(act->arena, places, pointer, &holds) : HO_EMPTY;
   ho_node *one = ho_list_add(list, ho_node_new(act->arena, HO_KIND_MAP));
   ho_mcp_put(act, one, "at", field.n ? field : pointer);
   if (!places)
     ho_map_addz(one, "line", ho_node_copy(act->arena, ho_map_getz(finding, "line")));
   ho_mcp_put_all(act, one, finding, "rule|message|fix");
+}
+
+/* A record that arguments make is empty: each of those arguments is missing, which is said as well. */
+static bool is_said_otherwise(ho_arena *arena, const ho_node *finding, const ho_mcp_place *places)
+{
+  bool holds = false;
+  return places && !ho_mcp_document_at(arena, places, ho_map_str(finding, "pointer"), &holds).n && holds &&
+         ho_str_is(ho_map_str(finding, "rule"), ho_rule_REQUIRED.id);
 }
 
 void ho_mcp_error_findings(ho_mcp_act *act, const ho_node *findings, const ho_mcp_place *places, const char *nothing)
@@ -175,7 +197,8 @@ void ho_mcp_error_findings(ho_mcp_act *act, const ho_node *findings, const ho_mc
   ho_node *list = ho_node_new(act->arena, HO_KIND_LIST);
   size_t count = 0;
   HO_EACH_CONST (finding, findings) {
-    if (!ho_str_is(ho_map_str(finding, "severity"), ho_severity_name(HO_ERROR)))
+    if (!ho_str_is(ho_map_str(finding, "severity"), ho_severity_name(HO_ERROR)) ||
+        is_said_otherwise(act->arena, finding, places))
       continue;
     if (count++ < MOST)
       ho_mcp_error_finding(act, list, finding, places);

@@ -3,6 +3,18 @@
 
 /* ---- pass_phase */
 
+/* Where the arguments stand in what is passed on. */
+static const ho_mcp_place pass_places[] = {{"next", "/immediate_next_action", NULL, NULL},
+                                           {"file", "/current_state.file", NULL, NULL},
+                                           {"location", "/current_state.location", NULL, NULL},
+                                           {"goal", "/current_state.goal_state", NULL, NULL},
+                                           {"decisions", "/key_decisions", NULL, NULL},
+                                           {"failed", "/what_not_to_try", NULL, NULL},
+                                           {"facts", "/critical_context", NULL, NULL},
+                                           {"task", "/task", NULL, NULL},
+                                           {"phase", "/phase", NULL, NULL},
+                                           {NULL, NULL, NULL, NULL}};
+
 static void run_pass(ho_mcp_act *act)
 {
   static const ho_mcp_map map[] = {
@@ -16,7 +28,7 @@ static void run_pass(ho_mcp_act *act)
     return;
   }
   if (answer == HO_INVALID) {
-    ho_mcp_error_findings(act, ho_map_getz(result, "findings"), NULL, "nothing was written");
+    ho_mcp_error_findings(act, ho_map_getz(result, "findings"), pass_places, "nothing was written");
     return;
   }
   ho_mcp_put_all(act, act->result, result, "id|path|state|status|meta");
