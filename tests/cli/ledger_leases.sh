@@ -54,6 +54,20 @@ gate=$(field gates.0.id)
 expect_json "$folder/out" "v.gates.length === 1 && v.gates[0].handoff === '$many'"
 later 600 expect 1 next --as tester
 state_is "$many" gated
+# Nobody raised that gate: what a person asks back is for whoever sent the handoff, and for people if none did.
+expect 0 send --to sampler 'Compare the prices of 9 shops with those of last year' --json
+id=$(field id)
+for i in 1 2 3 4 5; do later $((600 + i * 100)) claim --as sampler --lease 60; done
+later 1200 expect 0 gate list --json
+persons=$(jq -r --arg id "$id" '.gates[] | select(.handoff == $id).id' "$folder/out")
+for each in "$gate" "$persons"; do later 1200 expect_terminal 0 gate decide "$each" question --note 'Why is it never finished?'; done
+later 1200 expect 0 inbox --as lead --json
+expect_json "$folder/out" "v.items.some((i) => i.kind === 'question' && i.id === '$gate' && i.text === 'Why is it never finished?' && i.commands[0] === 'handoff answer $gate --note TEXT --as lead') && !v.items.some((i) => i.id === '$persons')"
+later 1200 expect 0 inbox --json
+expect_json "$folder/out" "v.items.map((i) => [i.kind, i.id].join()).join() === 'gate,$persons' && v.items[0].commands.includes('handoff answer $persons --note TEXT')"
+later 1200 expect 0 answer "$gate" --note 'The machine was too slow' --as lead
+later 1200 expect 0 answer "$persons" --note 'The machine was too slow'
+later 1200 expect 0 withdraw "$id" --note 'Enough'
 expect_terminal 0 gate decide "$gate" approve
 state_is "$many" ready
 expect_json "$folder/out" 'v.handoff.attempt === 0'

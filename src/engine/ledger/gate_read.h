@@ -12,6 +12,9 @@
 #include "store/handoffs/events.h"
 #include "store/handoffs/gates.h"
 
+/* Who raises the gate of a handoff that is never finished, and of one that a rebuild finds without its sender. */
+#define HO_GATE_PROGRAM "handoff"
+
 /* What approval means at a gate whose points are options: its note names one of them. */
 #define HO_GATE_CHOICE "The option that the note names is taken"
 

@@ -195,9 +195,19 @@ static ho_code add_state(ho_inbox_reading *r, ho_state state, ho_error *err)
   return code;
 }
 
-/* What a person can do at an open gate. One that 'run' raised, which reads no inbox, still waits for people when somebody
- * asked back; NULL: it waits for whoever raised it. */
-static const char *const *deciding(const ho_inbox_reading *r, const ho_gate *gate)
+/* Who answers what a person asks back: whoever raised the gate. One that the program raised, since its handoff was never
+ * finished, is about what its sender wants; "" if that is no agent. */
+static ho_str raiser_of(const ho_gate *gate, const ho_handoff *row)
+{
+  if (!ho_str_eq(gate->raised_by, HO_STR(HO_GATE_PROGRAM)))
+    return gate->raised_by;
+  bool persons = ho_str_starts(row->sender, HO_PROJECT_PERSON) || ho_str_is(row->sender, "human");
+  return persons ? HO_EMPTY : row->sender;
+}
+
+/* What a person can do at an open gate. If somebody asked back where 'run', which reads no inbox, or nobody would answer,
+ * it still waits for people; NULL: it waits for an agent. */
+static const char *const *deciding(const ho_inbox_reading *r, const ho_gate *gate, const ho_handoff *row)
 {
   static const char *const decide[] = {"gate show ID", "gate decide ID approve", "gate decide ID reject --note TEXT",
                                        "gate decide ID question --note TEXT", NULL};
@@ -207,28 +217,20 @@ static const char *const *deciding(const ho_inbox_reading *r, const ho_gate *gat
   static const char *const unanswered[] = {"gate show ID", "answer ID --note TEXT",
                                            "gate decide ID approve --note TEXT", "gate decide ID reject --note TEXT",
                                            NULL};
-  ho_handoff row = {0};
   ho_gate_step step;
   ho_error none = {0};
-  bool of_run =
-      !ho_handoffs_get(r->project->store, gate->handoff, r->arena, &row, &none) && ho_gate_step_parse(row.key, &step);
   if (gate->decision == HO_DECISION_QUESTION)
-    return of_run ? unanswered : NULL;
+    return ho_gate_step_parse(row->key, &step) || !raiser_of(gate, row).n ? unanswered : NULL;
   ho_gate_wants wants;
   bool wanted = !ho_gate_wants_read(r->project, r->arena, gate, &wants, &none) && wants.what >= HO_GATE_WANTS_ANSWER;
   return wanted ? in_words : decide;
 }
 
 /* Does the gate hold back the answer to what the reader asked for? Then it is not for the reader to decide, but it knows why
- * nothing comes. *asked is what it had sent. */
-static bool holds_back(const ho_inbox_reading *r, const ho_gate *gate, ho_str *asked)
+ * nothing comes. */
+static bool holds_back(const ho_inbox_reading *r, const ho_handoff *row)
 {
-  ho_handoff row = {0};
-  ho_error none = {0};
-  if (ho_handoffs_get(r->project->store, gate->handoff, r->arena, &row, &none))
-    return false;
-  *asked = row.parent;
-  return ho_str_is(row.type, "return") && row.parent.n && ho_inbox_is_me(r, row.receiver);
+  return ho_str_is(row->type, "return") && row->parent.n && ho_inbox_is_me(r, row->receiver);
 }
 
 /* An open gate waits for a person, unless the person asked back: then for whoever raised it. */
@@ -237,17 +239,21 @@ static ho_inbox_item *add_gate(ho_inbox_reading *r, const ho_gate *gate)
   static const char *const answer[] = {"answer ID --note TEXT@", "gate show ID", NULL};
   static const char *const wait[] = {"gate show ID", "gate wait ID --timeout 300@", NULL};
   bool question = gate->decision == HO_DECISION_QUESTION;
-  const char *const *commands = r->person ? deciding(r, gate) : NULL;
-  ho_str asked = HO_EMPTY;
+  ho_handoff row = {0};
+  ho_error gone = {0};
   ho_inbox_item *item = NULL;
+  if (ho_handoffs_get(r->project->store, gate->handoff, r->arena, &row, &gone))
+    row = (ho_handoff){0};
+  const char *const *commands = r->person ? deciding(r, gate, &row) : NULL;
   if (commands) {
     item = ho_inbox_add(r, HO_WAITING_GATE, gate->id, commands);
-  } else if (question && ho_inbox_is_me(r, gate->raised_by)) {
+  } else if (question && ho_inbox_is_me(r, raiser_of(gate, &row))) {
     item = ho_inbox_add(r, HO_WAITING_QUESTION, gate->id, answer);
-  } else if (holds_back(r, gate, &asked)) {
+  } else if (holds_back(r, &row)) {
     item = ho_inbox_add(r, HO_WAITING_GATE, gate->id, wait);
     if (item)
-      item->text = ho_arena_printf(r->arena, "the answer to %.*s waits until a person has decided this", HO_ARG(asked));
+      item->text =
+          ho_arena_printf(r->arena, "the answer to %.*s waits until a person has decided this", HO_ARG(row.parent));
     return item;
   }
   if (item && question)

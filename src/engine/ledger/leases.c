@@ -4,6 +4,7 @@
 #include "engine/context/context_cache.h"
 #include "engine/ledger/draft.h"
 #include "engine/ledger/gate.h"
+#include "engine/ledger/gate_read.h"
 #include "engine/project/event_data.h"
 #include "engine/project/project.h"
 #include "engine/project/settings.h"
@@ -32,7 +33,7 @@ static ho_code again(ho_turn *turn, ho_event_kind event, ho_error *err)
   ho_gate_wish wish = {.name = ho_arena_printf(turn->arena, "%.*s was delivered %d times but never finished",
                                                HO_ARG(turn->row.id), HO_ATTEMPTS),
                        .digest = turn->row.digest,
-                       .raised_by = HO_STR("handoff"),
+                       .raised_by = HO_STR(HO_GATE_PROGRAM),
                        .blocking = true,
                        .event = HO_EVENT_EXHAUSTED};
   return ho_gate_raise(turn, &wish, &gate, err);

@@ -190,7 +190,7 @@ ho_code ho_rebuild_gates(ho_rebuilding *r, ho_turn *turn, ho_waited waited, ho_e
                                                                : "%.*s may have waited for a person before the rebuild",
                                            HO_ARG(row->id)),
                        .digest = row->digest,
-                       .raised_by = row->sender.n ? row->sender : HO_STR("handoff"),
+                       .raised_by = row->sender.n ? row->sender : HO_STR(HO_GATE_PROGRAM),
                        .blocking = true,
                        .event = HO_EVENT_GATED};
   return ho_gate_raise(turn, &wish, &gate, err);

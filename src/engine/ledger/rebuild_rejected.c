@@ -56,7 +56,7 @@ static ho_code gate_unknown(ho_turn *turn, ho_gate *out, ho_error *err)
   *out = (ho_gate){.handoff = row->id,
                    .digest = row->digest,
                    .name = ho_arena_printf(turn->arena, "%.*s was rejected before the rebuild", HO_ARG(row->id)),
-                   .raised_by = row->sender.n ? row->sender : HO_STR("handoff"),
+                   .raised_by = row->sender.n ? row->sender : HO_STR(HO_GATE_PROGRAM),
                    .state = HO_GATE_DECIDED,
                    .resume = HO_STR("ready"),
                    .raised = now,
