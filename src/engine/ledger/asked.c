@@ -4,7 +4,6 @@
 #include "engine/ledger/marks.h"
 #include "engine/ledger/rights.h"
 #include "engine/project/event_data.h"
-#include "engine/project/identity.h"
 
 /* What is left of it. */
 typedef struct left {
@@ -39,9 +38,7 @@ ho_code ho_asked_answer(ho_turn *turn, ho_str one, ho_node *data, bool *was, ho_
     code = ho_rights_answer(turn, err);
   if (code || !*was)
     return code;
-  if (ho_str_eq(ho_identity_name(turn->actor),
-                ho_identity_name(turn->row.claimed_by))) /* another session of its holder */
-    ho_event_data_put(turn->project, turn->arena, data, HO_DATA_SESSION, turn->project->session);
+  ho_turn_tell_session(turn, data);
   ho_marks_set(&turn->row, turn->arena, HO_MARK_QUESTIONS,
                found.questions ? ho_arena_printf(turn->arena, "%zu", found.questions) : HO_EMPTY);
   if (waits && !found.blockers && (found.unblocked || !found.questions))

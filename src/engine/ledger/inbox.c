@@ -288,7 +288,7 @@ static ho_code add_gates(ho_inbox_reading *r, ho_error *err)
   return code ? code : ho_arena_code(r->arena, err);
 }
 
-ho_code ho_inbox_takes_part(ho_inbox_reading *r, ho_str task, bool *out, ho_error *err)
+ho_code ho_inbox_takes_part(ho_inbox_reading *r, ho_str task, ho_str but, bool *out, ho_error *err)
 {
   ho_handoff_list list = {0};
   ho_filter filter = {.task = task};
@@ -299,24 +299,39 @@ ho_code ho_inbox_takes_part(ho_inbox_reading *r, ho_str task, bool *out, ho_erro
   for (size_t i = 0; !code && !*out && i < list.count; i++) {
     const ho_handoff *row = &list.rows[i];
     ho_state state;
-    *out = ho_state_named(row->state, &state) && ho_state_open(state) &&
+    *out = ho_state_named(row->state, &state) && ho_state_open(state) && !ho_str_eq(row->id, but) &&
            (ho_inbox_is_me(r, row->sender) || ho_inbox_is_me(r, row->receiver) || ho_inbox_is_self(r, row->claimed_by));
   }
   return code;
 }
 
-/* A halted task concerns people, whoever asked for the response that halts it, and everybody who works on it. */
+/* How the response that halts a task came, and whether this session of the reader has sent it: another session or instance
+ * of the same name has not. */
+static ho_code said_it(ho_inbox_reading *r, const ho_halt *halt, ho_event *sent, bool *out, ho_error *err)
+{
+  ho_handoff row;
+  ho_event_list first = {0};
+  ho_code code = ho_handoffs_get(r->project->store, halt->id, r->arena, &row, err);
+  if (!code)
+    code = ho_events_select(r->project->store, halt->id, 0, 1, r->arena, &first, err);
+  *sent = !code && first.count ? first.rows[0] : (ho_event){0};
+  *out = !code && ho_inbox_is_self(r, sent->actor) && ho_str_eq(row.session, r->project->session);
+  return code;
+}
+
+/* A halted task concerns people, whoever asked for the response that halts it, and everybody else who works on it. */
 static ho_code add_stops(ho_inbox_reading *r, ho_error *err)
 {
   static const char *const resume[] = {"answer ID --note TEXT@", "show ID", NULL}, *const look[] = {"show ID", NULL};
-  static const ho_inbox_kinds news = {HO_INBOX_EVENT(SENT), NULL};
   ho_halt_list list;
+  ho_event sent;
   ho_code code = ho_halt_select(r->project, HO_EMPTY, MOST, r->arena, &list, err);
   for (size_t i = 0; !code && i < list.count; i++) {
     const ho_halt *halt = &list.rows[i];
-    bool decides = r->person || ho_inbox_is_me(r, halt->to), mine = decides;
-    if (!mine && !ho_inbox_is_me(r, halt->by))
-      code = ho_inbox_takes_part(r, halt->task, &mine, err);
+    bool decides = r->person || ho_inbox_is_me(r, halt->to), mine = decides, said = false;
+    code = said_it(r, halt, &sent, &said, err);
+    if (!code && !mine && !said)
+      code = ho_inbox_takes_part(r, halt->task, halt->id, &mine, err);
     ho_inbox_item *item = !code && mine ? ho_inbox_add(r, HO_WAITING_STOP, halt->id, decides ? resume : look) : NULL;
     if (!item)
       continue;
@@ -325,8 +340,9 @@ static ho_code add_stops(ho_inbox_reading *r, ho_error *err)
     item->subject = ho_arena_printf(r->arena, "task %.*s is halted", HO_ARG(ho_quote_name(r->arena, halt->task)));
     item->text = halt->why;
     item->since = halt->since;
-    item->seq = ho_inbox_fresh(r, item->kind, halt->id, &news);
+    item->seq = ho_inbox_unseen(r, item->kind, &sent);
     item->chain = halt->id;
+    item->own = ho_inbox_for_session(r, &sent);
   }
   return code;
 }
@@ -362,7 +378,7 @@ ho_code ho_inbox_read(ho_project *project, ho_arena *arena, ho_inbox *inbox, ho_
   begin(&r);
   ho_code code = ho_inbox_look(&r, err);
   if (!code)
-    code = ho_inbox_look_held(&r, err);
+    code = ho_inbox_look_session(&r, err);
   if (!code)
     code = ho_inbox_add_news(&r, err);
   if (!code)

@@ -2,7 +2,8 @@
  *
  * What is pending (a handoff that is ready, a question that nobody answered) is read from the ledger's rows and stays until
  * it is dealt with. What has happened (an answer, a rejection, a decision) is read from the events since the reader last
- * looked: a marker per reader says how far that was, so that nothing is new twice. Nothing is stored for an inbox but the
+ * looked: a marker per reader says how far that was, so that nothing is new twice. What comes of a session's own doing is
+ * new to that session once, and to the others of its agent until one has seen it. Nothing is stored for an inbox but the
  * marker, so an inbox cannot disagree with the ledger. */
 #ifndef HO_ENGINE_LEDGER_INBOX_H
 #define HO_ENGINE_LEDGER_INBOX_H
@@ -48,7 +49,7 @@ typedef struct ho_inbox_item {
   bool elsewhere;    /* held, but by another session of the reader */
   int64_t seq;       /* of the event that the reader has not seen yet; 0: nothing new */
   ho_str chain;      /* the handoff that has this event */
-  bool own;          /* it is for this session of the reader, which holds that handoff */
+  bool own;          /* it is for this session of the reader (ho_inbox_for_session) */
   ho_node *commands; /* that may follow, most likely first: a list of texts */
 } ho_inbox_item;
 

@@ -36,6 +36,14 @@ static const struct {
      NULL},
 };
 
+bool ho_inbox_tells(ho_str kind)
+{
+  for (size_t i = 0; i < HO_COUNT(news); i++)
+    if (ho_inbox_kinds_have(&news[i].events, kind))
+      return true;
+  return false;
+}
+
 static const ho_node *data_of(const ho_inbox_reading *r, const ho_event *event, const char *key)
 {
   return ho_map_getz(ho_map_getz(ho_describe_event(event, r->arena), "data"), key);
@@ -81,7 +89,7 @@ static ho_code blocked_me(ho_inbox_reading *r, const ho_event *event, bool *out,
   HO_EACH_CONST (task, data_of(r, event, HO_DATA_TASKS)) {
     size_t count = ho_id_spellings(r->arena, task->text, spelled);
     for (size_t i = 0; !code && !*out && i < count; i++)
-      code = ho_inbox_takes_part(r, spelled[i], out, err);
+      code = ho_inbox_takes_part(r, spelled[i], HO_EMPTY, out, err);
   }
   return code;
 }
@@ -90,7 +98,7 @@ static ho_code blocked_me(ho_inbox_reading *r, const ho_event *event, bool *out,
 static ho_code shares_it(ho_inbox_reading *r, const ho_handoff *row, bool *out, ho_error *err)
 {
   ho_code code = ho_inbox_is_sender(r, row, out, err);
-  return code || *out ? code : ho_inbox_takes_part(r, row->task, out, err);
+  return code || *out ? code : ho_inbox_takes_part(r, row->task, HO_EMPTY, out, err);
 }
 
 /* Is it the answer to what the reader asked for, and does not come? One that is approved is delivered, which says so. */
@@ -148,17 +156,25 @@ static ho_code concerns(ho_inbox_reading *r, audience to, const ho_event *event,
 }
 
 /* Does the reader know it already? A claim delivers what was said about the handoff. Of an end, whoever has done something
- * with the handoff since knows; but not of what it was told: one may ask, or finish, without having read that. */
+ * with the handoff since knows; but not of what it was told: one may ask, or finish, without having read that. What is for
+ * one session is not known to it because another one of its name has taken the handoff. */
 static ho_code knows(ho_inbox_reading *r, ho_waiting as, const ho_event *event, bool *out, ho_error *err)
 {
   static const ho_inbox_kinds delivering = {HO_INBOX_EVENT(CLAIMED), NULL};
-  bool told = as == HO_WAITING_ANSWER || as == HO_WAITING_DECISION;
+  bool told = as == HO_WAITING_ANSWER || as == HO_WAITING_DECISION, anothers = false;
+  bool own = ho_inbox_for_session(r, event);
   ho_event_list events;
   *out = false;
   ho_code code = ho_events_select(r->project->store, event->handoff, 0, 0, r->arena, &events, err);
-  for (size_t i = 0; !code && i < events.count; i++)
-    *out |= events.rows[i].n > event->n && ho_inbox_is_self(r, events.rows[i].actor) &&
-            (!told || ho_inbox_kinds_have(&delivering, events.rows[i].kind));
+  for (size_t i = 0; !code && i < events.count; i++) {
+    const ho_event *after = &events.rows[i];
+    bool claims = ho_inbox_kinds_have(&delivering, after->kind);
+    if (after->n <= event->n)
+      continue;
+    if (claims)
+      anothers = own && !ho_str_eq(said(r, after, HO_DATA_SESSION), r->project->session);
+    *out |= !anothers && ho_inbox_is_self(r, after->actor) && (!told || claims);
+  }
   return code;
 }
 
@@ -195,7 +211,7 @@ static ho_code add_event(ho_inbox_reading *r, size_t which, const ho_event *even
   item->since = event->at;
   item->seq = fresh;
   item->chain = row->id;
-  item->own = ho_inbox_holds(r, event);
+  item->own = ho_inbox_for_session(r, event);
   return HO_OK;
 }
 

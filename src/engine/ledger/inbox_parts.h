@@ -23,8 +23,8 @@ typedef struct ho_inbox_kinds {
 
 /* A handoff that the reader holds in this session. */
 typedef struct ho_inbox_holding {
-  ho_str handoff;
-  int64_t since; /* n of the event by which it was claimed */
+  ho_str handoff, task;
+  int64_t sent;
 } ho_inbox_holding;
 
 typedef struct ho_inbox_reading {
@@ -35,7 +35,7 @@ typedef struct ho_inbox_reading {
   ho_str self;                    /* the same with the instance, if one was given: whose marker it is */
   bool person;                    /* asked for decisions, and for everything that has no agent to go to */
   ho_inbox_marker marker, common; /* its own, and that of all instances of the agent */
-  ho_inbox_marker session;        /* that of this session, for what it holds */
+  ho_inbox_marker session;        /* that of this session, for what came of its own doing */
   ho_inbox_holding *held;
   size_t held_count;
   ho_event *events; /* since the marker that may matter to somebody, newest first */
@@ -59,21 +59,25 @@ ho_inbox_item *ho_inbox_add_row(ho_inbox_reading *r, ho_waiting kind, const ho_h
 ho_code ho_inbox_add_question(ho_inbox_reading *r, const ho_handoff *row, ho_error *err) HO_NODISCARD;
 /* The same of every handoff that need not wait for its answer: it may be held, given back, or done. */
 ho_code ho_inbox_add_questions(ho_inbox_reading *r, ho_error *err) HO_NODISCARD;
-/* Has the reader anything open in the task: sent by it, for it, or held by it? */
-ho_code ho_inbox_takes_part(ho_inbox_reading *r, ho_str task, bool *out, ho_error *err) HO_NODISCARD;
+/* Has the reader anything open in the task, but that handoff: sent by it, for it, or held by it? */
+ho_code ho_inbox_takes_part(ho_inbox_reading *r, ho_str task, ho_str but, bool *out, ho_error *err) HO_NODISCARD;
 /* Loads the marker, and the events since. */
 ho_code ho_inbox_look(ho_inbox_reading *r, ho_error *err) HO_NODISCARD;
-/* Adds the events about what this session holds, whoever else has heard of them: also what another session of the reader has
- * answered. */
-ho_code ho_inbox_look_held(ho_inbox_reading *r, ho_error *err) HO_NODISCARD;
+/* Adds the events about what this session holds or held, sent or asked, whoever else has heard of them: also what another
+ * session of the reader has answered. */
+ho_code ho_inbox_look_session(ho_inbox_reading *r, ho_error *err) HO_NODISCARD;
 /* Adds what has happened, as far as it concerns the reader. */
 ho_code ho_inbox_add_news(ho_inbox_reading *r, ho_error *err) HO_NODISCARD;
 /* Adds what tasks that are not completed ask people for. What was learned is as new as it was derived. */
 ho_code ho_inbox_add_asked(ho_inbox_reading *r, ho_error *err) HO_NODISCARD;
 bool ho_inbox_kinds_have(const ho_inbox_kinds *kinds, ho_str kind);
-/* Is the event about what this session of the reader holds, and newer than its claim? */
-bool ho_inbox_holds(const ho_inbox_reading *r, const ho_event *event);
-/* The event's number, or 0 if the reader has seen it. */
+/* Is that kind of event told to anybody as news? */
+bool ho_inbox_tells(ho_str kind);
+/* Is the event for this session of the reader, whoever else of that name has read it: is it about a handoff that the session
+ * had sent or claimed, about the answer to one that it sent, or about the task of one that it holds, and that was sent
+ * before? */
+bool ho_inbox_for_session(const ho_inbox_reading *r, const ho_event *event);
+/* The number of an event that happened, or 0 if the reader has seen it. */
 int64_t ho_inbox_unseen(const ho_inbox_reading *r, ho_waiting as, const ho_event *event);
 /* The newest event since the marker, of another's, that made this handoff or gate wait so; 0 if that was seen. */
 int64_t ho_inbox_fresh(const ho_inbox_reading *r, ho_waiting as, ho_str handoff, const ho_inbox_kinds *kinds);

@@ -218,6 +218,8 @@ static ho_code claimed_event(receiving *r, ho_event_kind event, const char *key,
   ho_event_data_put(r->project, r->arena, data, key, r->say->note);
   if (frees)
     ho_event_data_put(r->project, r->arena, data, HO_NOTE_HOLDER, turn.row.claimed_by);
+  if (!code)
+    ho_turn_tell_session(&turn, data);
   if (!code && ends)
     code = ho_turn_begun(&turn, NULL, err);
   if (event == HO_EVENT_REJECTED)
@@ -299,6 +301,7 @@ static ho_code withdraw(ho_store *store, void *data, ho_error *err)
     return code;
   ho_event_data_put(r->project, r->arena, map, "note", r->say->note);
   ho_event_data_put(r->project, r->arena, map, HO_NOTE_HOLDER, turn.row.claimed_by);
+  ho_turn_tell_session(&turn, map);
   code = ho_gate_drop(&turn, "it was withdrawn", err);
   if (!code)
     code = ho_turn_apply(&turn, HO_EVENT_WITHDRAWN, map, err);
@@ -325,6 +328,7 @@ static ho_code supersede(ho_store *store, void *data, ho_error *err)
     return code;
   ho_event_data_put(r->project, r->arena, map, "by", other.row.id);
   ho_event_data_put(r->project, r->arena, map, HO_NOTE_HOLDER, turn.row.claimed_by);
+  ho_turn_tell_session(&turn, map);
   turn.row.superseded_by = other.row.id;
   code = ho_gate_pass_on(&turn, &other, err);
   if (!code && !ho_state_open(other.state))

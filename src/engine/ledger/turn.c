@@ -301,6 +301,13 @@ ho_code ho_turn_apply(ho_turn *turn, ho_event_kind event, ho_node *data, ho_erro
   return code || ho_state_open(to) || to == HO_STATE_ARCHIVED ? code : end(turn, err);
 }
 
+void ho_turn_tell_session(const ho_turn *turn, ho_node *data)
+{
+  ho_str actor = ho_identity_name(turn->actor);
+  if (ho_str_eq(actor, ho_identity_name(turn->row.claimed_by)) && ho_str_eq(actor, ho_identity_name(turn->row.sender)))
+    ho_event_data_put(turn->project, turn->arena, data, HO_DATA_SESSION, turn->project->session);
+}
+
 ho_code ho_turn_begun(ho_turn *turn, ho_node *data, ho_error *err)
 {
   return turn->state == HO_STATE_CLAIMED ? ho_turn_apply(turn, HO_EVENT_ACKED, data, err) : HO_OK;

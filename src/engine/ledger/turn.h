@@ -61,6 +61,9 @@ ho_code ho_turn_begun(ho_turn *turn, ho_node *data, ho_error *err) HO_NODISCARD;
 ho_code ho_turn_note(ho_turn *turn, const char *kind, ho_node *data, ho_error *err) HO_NODISCARD;
 /* The same, and writes the row's changed fields; of one that has ended, also its archive copy. */
 ho_code ho_turn_mark(ho_turn *turn, const char *kind, ho_node *data, ho_error *err) HO_NODISCARD;
+/* Adds the session to the data of an event if its actor has sent the handoff to itself, and holds it: one session of an agent
+ * works for another, and both have its name. */
+void ho_turn_tell_session(const ho_turn *turn, ho_node *data);
 /* Sets a new lease: the row's lease_until and due. */
 void ho_turn_lease(ho_turn *turn, int64_t seconds);
 /* The next free id of a handoff, HO-YYYY-NNN. Inside a write. */
