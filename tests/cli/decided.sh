@@ -278,4 +278,34 @@ expect 0 run login.yaml --agent ./mate
 expect_that "what was decided was not told" grep -q "Which login is it?: The one in src/a.ts" prompt-write
 expect 0 prompt inject --task login
 expect_out "- Approved: Which login is it?: The one in src/a.ts"
+
+# ---- What is asked during the work on a task is decided for that task, although the question does not say so: by what the
+# session holds, if all of it has one task, or by HANDOFF_TASK. What a person was asked is no next step.
+as() { HANDOFF_AGENT=$1 HANDOFF_SESSION=s-$1 "${@:2}"; }
+package first.yaml spec arch
+sed -i 's/name: feature/name: payments/' first.yaml
+as spec send first.yaml
+as arch expect 0 claim "$id" --ack
+as arch expect 0 ask 'Which provider?' --option Stripe --option Adyen --json
+gate=$(field gate)
+expect_terminal 0 gate decide "$gate" approve --note Adyen
+as arch expect 0 ask 'Retry failed payments?' --json
+expect_terminal 0 gate decide "$(field gate)" reject --note 'Never: double charges'
+expect 0 prompt inject --task payments
+expect_out '- Approved: Which provider?: Adyen'
+expect_out '- Rejected: Retry failed payments?: Never: double charges'
+expect_not_out Stripe
+expect 0 prompt inject --task 77 --after payments
+expect_out '- Rejected: Retry failed payments?: Never: double charges'
+HANDOFF_TASK=refunds as arch expect 0 ask 'Within 5 days?' --json
+asked=$(field id)
+expect 0 show "$asked" --json
+expect_json "$folder/out" "v.handoff.task === 'refunds'"
+sed 's/name: payments/name: refunds/; s/Specifications completed/Refunds specified/' first.yaml >second.yaml
+as spec send second.yaml
+as arch expect 0 claim "$id" --ack
+as arch expect 0 ask 'In euros only?' --json
+asked=$(field id)
+expect 0 show "$asked" --json
+expect_json "$folder/out" "!v.handoff.task"
 finish

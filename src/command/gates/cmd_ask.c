@@ -96,10 +96,9 @@ const ho_command ho_command_ask = {
     .doc =
         "Raises a blocking gate with the question and prints its id. The person answers with 'handoff approve G' or "
         "'handoff reject G', and the answer is in 'handoff gate wait G --timeout 300' and in your inbox. The same "
-        "question that "
-        "is still open is the same gate. With options, the answer is a note with the words of one.\n\nWith --wait, it "
-        "exits 0 if it was approved, 1 if it was rejected, "
-        "and 7 if nobody decided in time or the person has a question.",
+        "question that is still open is the same gate. With options, the answer is a note with the words of one. What "
+        "is decided is told to whoever works on your task later.\n\nWith --wait, it exits 0 if it was approved, 1 if "
+        "it was rejected, and 7 if nobody decided in time or the person has a question.",
     .examples = "handoff ask 'Which export comes first?' --option CSV --option JSON",
     .teammate = true,
     .effect = HO_EFFECT_LONG,

@@ -10,8 +10,8 @@ const ho_variable ho_help_variables[] = {
      "Who acts: NAME or NAME/INSTANCE. --as takes precedence. Default: the harness, if one is at work."},
     {"HANDOFF_SESSION", "The session that acts. Default: the harness's own session id, else local-YYYYMMDD."},
     {"HANDOFF_TASK",
-     "The task that this agent works on: the default of --task in 'pass' and 'progress'. The session's first hook "
-     "claims its handoff."},
+     "The task that this agent works on: the default of --task in 'pass' and 'progress', and of the task that 'ask' is "
+     "about. The session's first hook claims its handoff."},
     {"HANDOFF_PHASE", "The phase that this agent works on: the default of --phase."},
     {"HANDOFF_TOKEN", "The claim token. --token takes precedence."},
     {"HANDOFF_META", "Where 'handoff pass' writes the return metadata, and where 'handoff run' looks for it."},

@@ -157,7 +157,8 @@ static bool asks_for_it(ho_str kind)
 
 /* Is a step that this handoff suggested no step to take? A request or package that has ended was done, and so was what the
  * handoff of a phase begins with. What a superseded handoff suggested is replaced by what its successor suggests, also after it was
- * archived. One that waits for a person delivers nothing, and one that was rejected never does. */
+ * archived. One that waits for a person delivers nothing, and one that was rejected never does; what a person was asked is
+ * settled by the decision. */
 static bool is_no_step(ho_injecting *in, ho_str origin)
 {
   ho_handoff row;
@@ -166,8 +167,8 @@ static bool is_no_step(ho_injecting *in, ho_str origin)
   if (!ho_id_fits(origin) || ho_handoffs_get(in->project->store, origin, in->arena, &row, &none) ||
       !ho_state_named(row.state, &state))
     return false;
-  return row.superseded_by.n || state == HO_STATE_GATED || state == HO_STATE_REJECTED ||
-         (asks_for_it(row.kind) && !ho_state_open(state)) ||
+  return ho_str_is(row.type, "escalation") || row.superseded_by.n || state == HO_STATE_GATED ||
+         state == HO_STATE_REJECTED || (asks_for_it(row.kind) && !ho_state_open(state)) ||
          (ho_str_is(row.kind, ho_format_artifact.name) && (state == HO_STATE_DONE || state == HO_STATE_ARCHIVED));
 }
 

@@ -4,6 +4,7 @@
 #include "engine/ledger/describe.h"
 #include "engine/ledger/halt.h"
 #include "engine/ledger/send.h"
+#include "engine/project/access.h"
 #include "engine/project/identity.h"
 #include "engine/project/project.h"
 #include "engine/project/quote.h"
@@ -351,6 +352,32 @@ static ho_str question(const ho_send *in, const ho_route *r)
                          HO_ARG(what));
 }
 
+/* The task during which a person is asked, if the document names none: HANDOFF_TASK, else that of what this session holds,
+ * if all of it has one. Whoever works on the task later is told what was decided. */
+static ho_code find_task_at_work(ho_send *in, ho_str *out, ho_error *err)
+{
+  static const ho_state states[] = {HO_STATE_ACKED, HO_STATE_CLAIMED};
+  ho_str actor = ho_project_actor(in->project), task = HO_EMPTY;
+  *out = ho_access_variable("HANDOFF_TASK");
+  ho_code code = HO_OK;
+  bool one = !out->n && !ho_str_starts(actor, HO_PROJECT_PERSON);
+  for (size_t s = 0; !code && one && s < HO_COUNT(states); s++) {
+    ho_handoff_list list;
+    ho_filter filter = {.state = ho_str_of(ho_state_name(states[s])), .holder = in->project->session};
+    code = ho_handoffs_select(in->project->store, &filter, in->arena, &list, err);
+    for (size_t i = 0; !code && i < list.count; i++) {
+      const ho_handoff *row = &list.rows[i];
+      if (!row->task.n || !ho_str_eq(row->claimed_by, actor))
+        continue;
+      one = one && (!task.n || ho_str_eq(row->task, task));
+      task = row->task;
+    }
+  }
+  if (one)
+    *out = task;
+  return code;
+}
+
 ho_code ho_route_find(ho_send *in, ho_route *out, ho_error *err)
 {
   *out = (ho_route){.blocking = true, .gate_name = HO_EMPTY};
@@ -360,6 +387,8 @@ ho_code ho_route_find(ho_send *in, ho_route *out, ho_error *err)
   if (!code && !ho_str_list_has("sequential|delegation|escalation|return", out->type))
     code = ho_fail(err, HO_USAGE, "unknown type '%.*s'; use sequential, delegation, escalation or return",
                    HO_ARG(out->type));
+  if (!code && out->human && !in->asked && !in->gates.n && !out->task.n)
+    code = find_task_at_work(in, &out->task, err);
   if (is_human(out->receiver))
     out->receiver = HO_STR("human");
   /* It is for the agent, whichever instance: those come and go. The one that was named has it first (ho_claim_next). */
