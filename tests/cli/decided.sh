@@ -308,4 +308,42 @@ as arch expect 0 ask 'In euros only?' --json
 asked=$(field id)
 expect 0 show "$asked" --json
 expect_json "$folder/out" "!v.handoff.task"
+
+# ---- What several tasks ask in the same words is answered in each of them, and stays so if another one asks again.
+form()
+{
+  : >"src/$1.c"
+  cat >"task-$1.md" <<END
+# Task $1: Form $1
+
+## Handoff
+
+\`\`\`yaml
+outcome: blocked
+files_created:
+  - path: src/$1.c
+    purpose: Form $1
+    lines: all
+blockers:
+  - blocker: No staging host
+    impact: Form $1 cannot be tested
+    suggested_resolution: Rent one
+    blocking_tasks: [task-9$1]
+\`\`\`
+END
+  expect 0 send "task-$1.md"
+}
+form 041
+form 043
+node_of 'staging host' --kind blocker
+blocker=$(field nodes.0.id)
+expect 0 answer "$blocker" --note 'Rented: stage.example'
+form 045
+expect 0 answer "$blocker" --note 'Another: next.example'
+for told in '41 Rented: stage' '43 Rented: stage' '45 Another: next'; do
+  expect 0 prompt inject --task "${told%% *}"
+  expect_out "- No staging host: ${told#* }.example"
+done
+expect 0 journal
+for said in 'Rented: stage' 'Another: next'; do expect_out "- No staging host: $said.example"; done
 finish

@@ -414,11 +414,38 @@ static ho_code find_blocked(ho_store *store, ho_knowledge_answering *a, ho_error
   return code;
 }
 
+/* The answer, said in a task that asked. Each that did has it, also if one of them asks again later and is answered anew. */
+static ho_code answer_in(const ho_knowledge_answering *a, ho_str task, ho_error *err)
+{
+  char digest[HO_DIGEST_SIZE];
+  ho_digest_text(a->note, digest);
+  ho_knowing k = {.project = a->project,
+                  .arena = a->arena,
+                  .origin = {.name = ho_arena_printf(a->arena, HO_ORIGIN_ANSWER "%.*s%s%.*s", HO_ARG(a->id),
+                                                     task.n ? "/" : "", HO_ARG(task)),
+                             .digest = ho_arena_copy(a->arena, ho_str_of(digest)),
+                             .format = HO_STR("answer"),
+                             .task = task,
+                             .agent = a->project->name,
+                             .at = ho_project_now(a->project)}};
+  ho_known_ask ask = {.node = a->out->n};
+  ho_known_ask_list asks = {.rows = &ask, .count = 1};
+  return put_answer(&k, a->note, &asks, HO_EMPTY, err);
+}
+
+/* Has an earlier row of what was asked the same task? */
+static bool had(const ho_known_source_list *asked, size_t which)
+{
+  for (size_t i = 0; i < which; i++)
+    if (asked->rows[i].asks.n && ho_str_eq(asked->rows[i].task, asked->rows[which].task))
+      return true;
+  return false;
+}
+
 ho_code ho_knowledge_answer(ho_store *store, void *data, ho_error *err)
 {
   ho_knowledge_answering *a = data;
-  bool found;
-  char digest[HO_DIGEST_SIZE];
+  bool found, said = false;
   ho_code code = ho_known_by_id(store, a->id, a->arena, a->out, &found, err);
   if (!code && (!found || !ho_known_asks(a->out->kind)))
     code = ho_fail(err, HO_NOT_FOUND, "there is no question or blocker %.*s", HO_ARG(a->id));
@@ -428,19 +455,12 @@ ho_code ho_knowledge_answer(ho_store *store, void *data, ho_error *err)
     code = ho_known_sources(store, a->out->n, ASKED, a->arena, &a->asked, err);
   if (!code)
     code = find_blocked(store, a, err);
-  if (code)
-    return code;
-  ho_digest_text(a->note, digest);
-  ho_knowing k = {.project = a->project,
-                  .arena = a->arena,
-                  .origin = {.name = ho_arena_printf(a->arena, HO_ORIGIN_ANSWER "%.*s", HO_ARG(a->id)),
-                             .digest = ho_arena_copy(a->arena, ho_str_of(digest)),
-                             .format = HO_STR("answer"),
-                             .task = a->asked.count ? a->asked.rows[0].task : HO_EMPTY,
-                             .agent = a->project->name,
-                             .at = ho_project_now(a->project)}};
-  ho_known_ask ask = {.node = a->out->n};
-  ho_known_ask_list asks = {.rows = &ask, .count = 1};
-  code = put_answer(&k, a->note, &asks, HO_EMPTY, err);
+  for (size_t i = 0; !code && i < a->asked.count; i++)
+    if (a->asked.rows[i].asks.n && !had(&a->asked, i)) {
+      code = answer_in(a, a->asked.rows[i].task, err);
+      said = true;
+    }
+  if (!code && !said)
+    code = answer_in(a, a->asked.count ? a->asked.rows[0].task : HO_EMPTY, err);
   return code ? code : ho_known_get(store, a->out->n, a->arena, a->out, &found, err);
 }
