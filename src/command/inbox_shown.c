@@ -22,21 +22,38 @@ ho_code ho_inbox_shown_open(ho_call *call, ho_str begin, bool *found, ho_error *
   return code;
 }
 
-ho_code ho_inbox_shown_asked(ho_call *call, ho_error *err)
+/* Why the agent cannot go on with the handoff now, in a sentence; "" if that is not its own. */
+static ho_str why_waiting(const ho_call *call, const ho_handoff *row, ho_str me)
+{
+  if (ho_str_is(row->state, ho_state_name(HO_STATE_GATED)))
+    return ho_str_eq(row->claimed_by, me)
+               ? ho_arena_printf(call->arena, "%.*s waits until a person has decided %.*s; run: %.*s", HO_ARG(row->id),
+                                 HO_ARG(row->gate),
+                                 HO_ARG(ho_project_command(&call->project, call->arena, "gate show ID", row->gate)))
+               : HO_EMPTY;
+  if (!ho_str_eq(ho_marks_get(row, call->arena, HO_MARK_KEPT_FOR), me))
+    return HO_EMPTY;
+  bool persons = !row->sender.n || ho_str_starts(row->sender, HO_PROJECT_PERSON) ||
+                 ho_str_eq(ho_identity_name(row->sender), ho_identity_name(me));
+  return ho_arena_printf(call->arena, "%.*s waits until %.*s answers what you asked", HO_ARG(row->id),
+                         HO_ARG(persons ? HO_STR("a person") : ho_quote_name(call->arena, row->sender)));
+}
+
+ho_code ho_inbox_shown_waiting(ho_call *call, ho_error *err)
 {
   enum { MOST = 50 };
-  ho_handoff_list list = {0};
+  static const ho_state states[] = {HO_STATE_CLARIFY, HO_STATE_GATED};
   ho_str me = call->project.agent.n ? call->project.agent : ho_project_addressee(&call->project);
-  ho_filter filter = {.state = ho_str_of(ho_state_name(HO_STATE_CLARIFY)), .oldest_first = true, .limit = MOST};
-  ho_code code = me.n ? ho_handoffs_select(call->project.store, &filter, call->arena, &list, err) : HO_OK;
-  for (size_t i = 0; !code && i < list.count; i++) {
-    const ho_handoff *row = &list.rows[i];
-    if (!ho_str_eq(ho_marks_get(row, call->arena, HO_MARK_KEPT_FOR), me))
-      continue;
-    bool persons = !row->sender.n || ho_str_starts(row->sender, HO_PROJECT_PERSON) ||
-                   ho_str_eq(ho_identity_name(row->sender), ho_identity_name(me));
-    ho_call_note(call, "%.*s waits until %.*s answers what you asked", HO_ARG(row->id),
-                 HO_ARG(persons ? HO_STR("a person") : ho_quote_name(call->arena, row->sender)));
+  ho_code code = HO_OK;
+  for (size_t s = 0; !code && me.n && s < HO_COUNT(states); s++) {
+    ho_handoff_list list = {0};
+    ho_filter filter = {.state = ho_str_of(ho_state_name(states[s])), .oldest_first = true, .limit = MOST};
+    code = ho_handoffs_select(call->project.store, &filter, call->arena, &list, err);
+    for (size_t i = 0; !code && i < list.count; i++) {
+      ho_str why = why_waiting(call, &list.rows[i], me);
+      if (why.n)
+        ho_call_note(call, "%.*s", HO_ARG(why));
+    }
   }
   return code;
 }

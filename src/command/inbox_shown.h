@@ -9,9 +9,9 @@
 /* What nobody in particular is to receive waits in no inbox. If such a handoff is ready: a note, "BEGIN, but HO-2026-001 is
  * for whoever takes task 7", with the command that claims it. The ledger is open. */
 ho_code ho_inbox_shown_open(ho_call *call, ho_str begin, bool *found, ho_error *err) HO_NODISCARD;
-/* What the agent has asked, and cannot go on without, waits in the inbox of whoever answers: a note for each such handoff
- * says so. The ledger is open. */
-ho_code ho_inbox_shown_asked(ho_call *call, ho_error *err) HO_NODISCARD;
+/* What the agent cannot go on with waits in the inbox of whoever answers what it asked, or decides the gate: a note for each
+ * such handoff says so. The ledger is open. */
+ho_code ho_inbox_shown_waiting(ho_call *call, ho_error *err) HO_NODISCARD;
 extern const ho_record ho_inbox_item_record;
 ho_node *ho_inbox_shown(ho_arena *arena, const ho_inbox_item *item);
 /* One line that says what waits, what was said, and the commands that may follow, each on a line of its own. */

@@ -380,6 +380,22 @@ item person gate "$gate" 'Where is its output?'
 expect_json "$folder/out" "v.items.find((i) => i.id === '$gate').commands.includes('handoff answer $gate --note TEXT')"
 expect 0 answer "$gate" --note 'In the log'
 item person gate "$gate"
+# Whoever holds what waits at a gate is told so; each decision names what was asked, since several may be about one handoff.
+package held.yaml lead coder "" "The release notes of 4 versions are to be joined into one page"
+as lead send held.yaml
+held=$id
+as coder expect 0 claim "$held" --ack
+gate_document page.yaml painter
+as painter expect 0 gate raise page.yaml --for "$held" --json
+gate=$(field gate)
+as coder expect 0 inbox
+expect_err "$held waits until a person has decided $gate; run: handoff gate show $gate"
+as painter expect 0 inbox
+expect_that "it is not the raiser's work" [ "$(grep -c "$held" "$folder/err")" = 0 ]
+expect_terminal 0 gate decide "$gate" approve --note 'Fine'
+as coder expect 0 inbox --json
+expect_json "$folder/out" "v.items.find((i) => i.id === '$gate').subject === 'Budget of the login'"
+as coder expect 0 "done" "$held"
 # A name that is a credential is not repeated in commands.
 secret=ghp_$(head -c 200 /dev/urandom | base64 -w 0 | tr -dc 'A-Za-z0-9' | head -c 36)
 package named.yaml lead other

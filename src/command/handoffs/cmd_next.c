@@ -137,7 +137,7 @@ static ho_code note_nothing(ho_call *call, ho_str task, ho_str phase, const besi
     ho_call_note(call, "nothing is ready for '%.*s'", HO_ARG(name));
   else
     ho_call_note(call, "nothing is ready for task %.*s%s%.*s", HO_ARG(task), phase.n ? ", phase " : "", HO_ARG(phase));
-  return call->project.store ? ho_inbox_shown_asked(call, err) : HO_OK;
+  return call->project.store ? ho_inbox_shown_waiting(call, err) : HO_OK;
 }
 
 static ho_code run(ho_call *call, ho_error *err)

@@ -41,7 +41,7 @@ static ho_code run(ho_call *call, ho_error *err)
     code = ho_inbox_shown_open(call, HO_STR("nothing is waiting for you"), &open, err);
   if (!code && !inbox.count && !open)
     ho_call_note(call, "nothing is waiting");
-  return code ? code : ho_inbox_shown_asked(call, err);
+  return code ? code : ho_inbox_shown_waiting(call, err);
 }
 
 static void render(const ho_call *call, ho_buf *out, bool colour)

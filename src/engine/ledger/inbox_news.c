@@ -7,6 +7,7 @@
 #include "engine/ledger/turn.h"
 #include "engine/project/identity.h"
 #include "engine/project/project.h"
+#include "engine/project/quote.h"
 
 /* Whom an event concerns. */
 typedef enum audience { TO_SENDER, TO_DELEGATOR, TO_HOLDER, TO_WORKER, TO_WAITERS, TO_TASK, TO_TASKS } audience;
@@ -185,6 +186,17 @@ static ho_str decision_text(ho_inbox_reading *r, const ho_event *event, ho_str n
   return ho_arena_printf(r->arena, "%.*s%s%.*s", HO_ARG(decision), note.n ? ": " : "", HO_ARG(note));
 }
 
+/* What was decided: what the gate asks, since several may ask about one handoff. */
+static ho_str asked_at(const ho_inbox_reading *r, ho_str gate_id, const ho_handoff *row)
+{
+  ho_gate gate = {0};
+  ho_error none = {0};
+  ho_str subject = ho_describe_subject(r->project, row, r->arena);
+  if (ho_gate_read(r->project, gate_id, r->arena, &gate, &none) || !gate.name.n)
+    return subject;
+  return ho_quote_clean(r->arena, gate.name, HO_SUBJECT, true);
+}
+
 static ho_code add_event(ho_inbox_reading *r, size_t which, const ho_event *event, const ho_handoff *row, ho_error *err)
 {
   static const char *const show[] = {"show ID", NULL}, *const gate_show[] = {"gate show ID", NULL};
@@ -204,7 +216,7 @@ static ho_code add_event(ho_inbox_reading *r, size_t which, const ho_event *even
   ho_inbox_item *item = ho_inbox_add(r, news[which].kind, id, decided ? gate_show : show);
   if (!item)
     return ho_arena_code(r->arena, err);
-  item->subject = ho_describe_subject(r->project, row, r->arena);
+  item->subject = decided ? asked_at(r, id, row) : ho_describe_subject(r->project, row, r->arena);
   item->text = decided ? decision_text(r, event, note) : note.n ? note : event->kind;
   item->from = decided && said(r, event, "by").n ? said(r, event, "by") : event->actor;
   item->handoff = row->id;
