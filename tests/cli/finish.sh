@@ -236,4 +236,23 @@ for _ in finished archived; do
   expect_not_out 'Open src/step.c and take it'
   expect 0 archive --completed
 done
+
+# Whoever has taken a phase handoff is shown how the phase ends, or goes on, not how the handoff alone ends: that leaves the rest to
+# nobody.
+expect 0 progress start --task 31 --slug taken --phase 1 --objective One --objective Two
+expect 0 pass --task 31 --phase 1 --next 'Write the table of the lexer'
+expect 0 next --task 31 --phase 1 --as taker --ack
+expect_out '# next: handoff finish --task 31 --phase 1 --as taker'
+expect_out '# next: handoff pass --task 31 --phase 1 --next TEXT --as taker'
+expect_not_out '# next: handoff done'
+expect 0 inbox --as taker
+expect_out 'handoff finish --task 31 --phase 1 --as taker'
+expect 0 progress "done" 1 --task 31 --phase 1
+expect 0 pass --task 31 --phase 1 --next 'Write the second part' --as taker
+expect 0 next --task 31 --phase 1 --as other --ack
+expect 0 progress "done" 2 --task 31 --phase 1
+expect 0 finish --task 31 --phase 1 --as other
+expect 0 list --task 31 --json
+expect_json "$folder/out" 'v.handoffs.every((h) => h.state !== "ready" && h.state !== "acked")'
+
 finish

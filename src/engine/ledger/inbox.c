@@ -14,6 +14,7 @@
 #include "engine/ledger/turn.h"
 #include "engine/project/identity.h"
 #include "engine/project/quote.h"
+#include "model/formats/formats.h"
 #include "model/lifecycle.h"
 
 /* Of each kind; what is more is counted. */
@@ -49,6 +50,21 @@ static ho_node *commands_of(const ho_project *project, ho_arena *arena, const ch
   return list;
 }
 
+/* Who holds a phase handoff ends it by what it does with the phase: `done` would end the handoff alone, and while objectives are
+ * open nobody would be offered the rest. */
+static ho_node *phase_commands(const ho_project *project, ho_arena *arena, const ho_handoff *row)
+{
+  ho_node *list = ho_node_new(arena, HO_KIND_LIST);
+  ho_str where = ho_arena_printf(arena, "--task %.*s --phase %.*s", HO_ARG(row->task), HO_ARG(row->phase));
+  ho_str as = ho_str_sub(ho_project_command(project, arena, "@", HO_EMPTY), strlen("handoff "), HO_NONE);
+  ho_list_add(list, ho_node_text(arena, ho_arena_printf(arena, "handoff finish %.*s%.*s", HO_ARG(where), HO_ARG(as))));
+  ho_list_add(list, ho_node_text(
+                        arena, ho_arena_printf(arena, "handoff pass %.*s --next TEXT%.*s", HO_ARG(where), HO_ARG(as))));
+  ho_list_add(list, ho_node_text(arena, ho_project_command(project, arena, "ack ID --question TEXT@", row->id)));
+  ho_list_add(list, ho_node_text(arena, ho_project_command(project, arena, "reject ID --note TEXT@", row->id)));
+  return list;
+}
+
 ho_node *ho_inbox_follow(const ho_project *project, ho_arena *arena, const ho_handoff *row)
 {
   static const char *const claimed[] = {"ack ID --task TEXT@", "ack ID --blocker TEXT@", "release ID@", NULL};
@@ -63,6 +79,8 @@ ho_node *ho_inbox_follow(const ho_project *project, ho_arena *arena, const ho_ha
   bool begun = ho_str_is(row->state, ho_state_name(HO_STATE_ACKED));
   if (ho_halt_marked(row, arena)) /* its task waits for whoever receives it */
     return commands_of(project, arena, begun ? halting_acked : halting, row->id);
+  if (begun && ho_str_is(row->kind, ho_format_artifact.name) && ho_id_fits(row->task) && ho_id_fits(row->phase))
+    return phase_commands(project, arena, row);
   bool back = ho_str_is(row->type, "delegation");
   return commands_of(project, arena, !begun ? claimed : back ? delegated : acked, row->id);
 }
