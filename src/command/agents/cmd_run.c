@@ -362,11 +362,11 @@ static const ho_field mate_fields[] = {
     HO_FIELDS_END};
 static const ho_record mate_record = {.name = "teammate", .fields = mate_fields};
 
-static const ho_field gate_fields[] = {HO_TEXT_FIELD("gate", "Id of the gate."),
-                                       HO_TEXT_FIELD("step", "The phase or step that waits for it."),
-                                       HO_TEXT_FIELD("about", "result, blocked, failed, clarify, successors, progress, "
-                                                              "budget or advice."),
-                                       HO_TEXT_FIELD("why", "What has to be decided."), HO_FIELDS_END};
+static const ho_field gate_fields[] = {
+    HO_TEXT_FIELD("gate", "Id of the gate."), HO_TEXT_FIELD("step", "The phase or step that waits for it."),
+    HO_TEXT_FIELD("about", "result, blocked, failed, clarify, successors, progress, "
+                           "budget, advice or handoff (what it continues from waits)."),
+    HO_TEXT_FIELD("why", "What has to be decided."), HO_FIELDS_END};
 static const ho_record gate_record = {.name = "gate", .fields = gate_fields};
 
 static const ho_field merge_fields[] = {HO_TEXT_FIELD("step", "The phase or step."),

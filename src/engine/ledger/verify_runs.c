@@ -42,13 +42,13 @@ static ho_code check_gates(checking *c, ho_error *err)
   return code;
 }
 
-/* Every step that waits does so for a gate of its run. */
+/* Every step that waits does so for a gate of its run, or for that of what it continues from. */
 static ho_code check_steps(checking *c, ho_error *err)
 {
   ho_code code = HO_OK;
   for (size_t i = 0; !code && i < c->steps.count; i++) {
     const ho_run_step *step = &c->steps.rows[i];
-    bool own = step->state != HO_STEP_GATED;
+    bool own = step->state != HO_STEP_GATED || step->gate_why == HO_REASON_HANDOFF;
     for (size_t k = 0; k < c->gates.count; k++)
       own |= ho_str_eq(step->gate, c->gates.rows[k].gate.id);
     if (!own)

@@ -224,17 +224,21 @@ static ho_code close_handoff(ho_store *store, void *data, ho_error *err)
   return code || !c->over.n || !c->run->row.task.n ? code : end_phase(c, err);
 }
 
+ho_str ho_run_said_at(const ho_run *run, const ho_gate *gate)
+{
+  return ho_arena_printf(run->arena, "%.*s %s %.*s%s%.*s%s%s%.*s", HO_ARG(gate->decided_by),
+                         gate->decision == HO_DECISION_APPROVE  ? "approved"
+                         : gate->decision == HO_DECISION_REJECT ? "rejected"
+                                                                : "asked about",
+                         HO_ARG(gate->id), gate->proof.n ? " (" : "", HO_ARG(ho_gate_read_proof_words(gate->proof)),
+                         gate->proof.n ? ")" : "", gate->note.n ? ": " : "", HO_ARG(gate->note));
+}
+
 static void follow(ho_run *run, size_t step, const ho_gate *gate)
 {
   ho_run_step *s = &run->steps[step];
   bool approved = gate->decision == HO_DECISION_APPROVE, result = s->gate_why == HO_REASON_RESULT;
-  ho_str said =
-      ho_arena_printf(run->arena, "%.*s %s %.*s%s%.*s%s%s%.*s", HO_ARG(gate->decided_by),
-                      approved                               ? "approved"
-                      : gate->decision == HO_DECISION_REJECT ? "rejected"
-                                                             : "asked about",
-                      HO_ARG(gate->id), gate->proof.n ? " (" : "", HO_ARG(ho_gate_read_proof_words(gate->proof)),
-                      gate->proof.n ? ")" : "", gate->note.n ? ": " : "", HO_ARG(gate->note));
+  ho_str said = ho_run_said_at(run, gate);
   if (approved && result) {
     if (run->plan.items[step].join && gate->note.n) /* later steps are told what they found, and this */
       s->summary = ho_arena_printf(run->arena, "%.*s (decided: %.*s)", HO_ARG(s->summary), HO_ARG(gate->note));
@@ -296,7 +300,8 @@ ho_code ho_run_gates(ho_run *run, ho_error *err)
     bool one = false;
     if (!ho_run_is(run, i, HO_STEP_GATED))
       continue;
-    code = look(run, i, &arena, &one, err);
+    code = run->steps[i].gate_why == HO_REASON_HANDOFF ? ho_run_look_handed(run, i, &arena, &one, err)
+                                                       : look(run, i, &arena, &one, err);
     if (!code && one) {
       code = ho_run_commit(run, err);
       HO_RUN_TELL(run, changed, &run->steps[i]);

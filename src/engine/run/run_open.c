@@ -213,7 +213,9 @@ static ho_code read_steps(ho_run *run, bool failed, ho_error *err)
   }
   if (!code && failed)
     code = ho_run_retry(run, err);
-  for (size_t i = 0; !code && i < run->plan.count; i++) {
+  for (size_t i = 0; !code && i < run->plan.count; i++) { /* ho_run_start asks again whether it has to wait */
+    if (ho_run_is(run, i, HO_STEP_GATED) && run->steps[i].gate_why == HO_REASON_HANDOFF)
+      ho_run_set(run, i, HO_STEP_WAITING, HO_EMPTY);
     ho_plan_status status = run->plan.items[i].status;
     if (ho_run_is(run, i, HO_STEP_WAITING) && (status == HO_PLAN_DONE || status == HO_PLAN_SKIPPED))
       ho_run_set(run, i, status == HO_PLAN_DONE ? HO_STEP_DONE : HO_STEP_SKIPPED, HO_STR("marked in the plan"));

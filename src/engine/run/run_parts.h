@@ -4,10 +4,12 @@
 
 #include "base/proc/shim.h"
 #include "engine/phase/phase.h"
+#include "engine/relay/handed.h"
 #include "engine/run/adapter.h"
 #include "engine/run/joined.h"
 #include "engine/run/run.h"
 #include "engine/run/teammate_result.h"
+#include "store/handoffs/gates.h"
 #include "store/handoffs/handoffs.h"
 
 /* A teammate that is working now. Its texts live in its own arena. */
@@ -245,6 +247,19 @@ ho_code ho_run_advise(ho_run *run, size_t step, const ho_run_question *question,
                       ho_error *err) HO_NODISCARD;
 /* Checks the gates that steps wait for; once a gate is decided, its step continues. */
 ho_code ho_run_gates(ho_run *run, ho_error *err) HO_NODISCARD;
+/* Who decided, and what, in a sentence that lives as long as the run. */
+ho_str ho_run_said_at(const ho_run *run, const ho_gate *gate);
+
+/* ---- run_from.c: what a step goes on from, if no gate holds that up. */
+/* *waits: the handoff that the step continues from waits for a person, so the step waits, too, for the same gate. If it was
+ * rejected or taken back, the step continues from the newest that was not, and its teammate is told what was said. */
+ho_code ho_run_wait_handed(ho_run *run, size_t step, bool *waits, ho_error *err) HO_NODISCARD;
+/* *decided: a step that waited so does not wait any more. */
+ho_code ho_run_look_handed(ho_run *run, size_t step, ho_arena *arena, bool *decided, ho_error *err) HO_NODISCARD;
+/* The newest handoff of the phase that was neither rejected nor taken back; *found is false if there is none, or it waits
+ * for a person. */
+ho_code ho_run_newest(ho_run *run, const ho_phase *phase, ho_str folder, ho_handed *handed, bool *found,
+                      ho_error *err) HO_NODISCARD;
 
 /* ---- run_hold.c: puts every step of a run that is opened again where its gates say it is, whatever its row says. A
  * gate that is not decided holds its step; one that was rejected for good has ended it; and a step with `gate: blocking`

@@ -327,7 +327,7 @@ static ho_code tell_first(telling *t, ho_error *err)
 static bool find_handoff(telling *t, ho_handed *out)
 {
   ho_handoff row;
-  ho_handed_list list;
+  bool found = false;
   ho_error none = {0};
   ho_project *project = t->run->project;
   ho_str own = ho_fs_join(t->arena, t->mate->row.folder, t->step->handoff);
@@ -336,10 +336,9 @@ static bool find_handoff(telling *t, ho_handed *out)
     return (own.n && ho_fs_exists(own.p)) ||
            ho_handed_named(project, t->arena, t->mate->row.folder, t->step->handoff, out);
   }
-  if (!find_draft(t, &row) || ho_handed_all(project, &t->phase, &list, &none) || !list.count)
+  if (!find_draft(t, &row) || ho_run_newest(t->run, &t->phase, t->mate->row.folder, out, &found, &none) || !found)
     return false;
   ho_news_add(project, &row, &t->about);
-  *out = list.rows[list.count - 1];
   return true;
 }
 

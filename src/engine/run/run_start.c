@@ -170,6 +170,22 @@ static bool any_ready(const ho_run *run)
   return false;
 }
 
+static bool may_start(const ho_run *run, size_t step, int64_t now)
+{
+  return ho_run_ready(run, step) && ho_run_not_before(run, step) <= now;
+}
+
+/* Before anything is prepared, since a step that waits is recorded at once. */
+static ho_code hold_back(ho_run *run, int64_t now, ho_error *err)
+{
+  bool waits;
+  ho_code code = HO_OK;
+  for (size_t i = 0; !code && i < run->plan.count; i++)
+    if (may_start(run, i, now))
+      code = ho_run_wait_handed(run, i, &waits, err);
+  return code;
+}
+
 ho_code ho_run_start(ho_run *run, ho_error *err)
 {
   size_t first = run->mate_count, most = (size_t)run->options->jobs;
@@ -177,8 +193,10 @@ ho_code ho_run_start(ho_run *run, ho_error *err)
   ho_code code = any_ready(run) ? ho_run_look_halted(run, err) : HO_OK;
   if (most > HO_RUN_JOBS)
     most = HO_RUN_JOBS;
+  if (!code && run->mate_count < most)
+    code = hold_back(run, now, err);
   for (size_t i = 0; !code && i < run->plan.count && run->mate_count < most; i++)
-    if (ho_run_ready(run, i) && ho_run_not_before(run, i) <= now)
+    if (may_start(run, i, now))
       code = prepare_next(run, i, err);
   if (!code)
     code = ho_run_commit(run, err);

@@ -37,7 +37,8 @@
   X(PROGRESS, "progress")      /* teammates left nothing done, tried or learned */ \
   X(BUDGET, "budget")          /* tokens or time are used up */ \
   X(ADVICE, "advice")          /* nothing waits for it */ \
-  X(STOP, "stop")              /* nobody is asked: a teammate said STOP */
+  X(STOP, "stop")              /* nobody is asked: a teammate said STOP */ \
+  X(HANDOFF, "handoff")        /* nobody is asked anew: what it continues from waits at this gate */
 
 #define HO_TEAMMATE_STATES(X) \
   X(RUNNING, "running") \
