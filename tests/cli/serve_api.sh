@@ -131,6 +131,20 @@ answered 403 'v.error.code === "gated"'
 get -H 'X-Forwarded-User: alice' -H 'X-Forwarded-User: bot' /session
 expect_that "two users: $status" [ "$status" = 403 ]
 end 0
+start --proxy 127.0.0.1 --proxy-user '*=read' --proxy-user 'Ana Maria=decide:ana'
+for user in bob@example.org 'EXAMPLE\bob' bob+x/y; do
+  get -H "X-Forwarded-User: $user" /session
+  answered 200 'v.role === "read"'
+done
+for user in 'ana (signed)' $'b\u202eob' 'user:ana' 'bob, root'; do
+  get -H "X-Forwarded-User: $user" /session
+  expect_that "the user '$user': $status" [ "$status" = 403 ]
+done
+end 0
+start --proxy 127.0.0.1 --proxy-user 'Ana Maria=decide:ana'
+get -H 'X-Forwarded-User: Ana Maria' /session
+answered 200 'v.role === "decide:ana"'
+end 0
 start --proxy 10.0.0.1 --proxy-user '*=decide:alice'
 get -H 'X-Forwarded-User: alice' /session
 expect_that "anybody is a proxy: $status" [ "$status" = 401 ]

@@ -30,6 +30,13 @@ b decide:alice"
 expect 2 token new 'a b' --role read
 expect_err "cannot be a token's name"
 expect 2 token new ../x --role read
+secret=gh; secret+=p_$(printf 'a1B2c3%.0s' 1 2 3 4 5 6)
+for name in "$secret --role read" "phone2 --role agent:$secret" "phone2 --role decide:$secret"; do
+  # shellcheck disable=SC2086 # two arguments
+  expect 2 token new $name
+  expect_err 'looks like a credential'
+  expect_that "the credential is repeated" [ "$(grep -c "$secret" "$folder/err")" = 0 ]
+done
 expect 2 token new phone2 --role read --expires yesterday
 expect 2 token new phone2 --role read --expires 2001-01-01
 expect_err 'is not a time to come'

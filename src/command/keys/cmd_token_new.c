@@ -23,6 +23,11 @@ static ho_code read_expiry(const ho_call *call, int64_t now, int64_t *out, ho_er
                  HO_ARG(ho_str_sub(given, 0, 80)));
 }
 
+static bool is_secret(const ho_call *call, ho_str name)
+{
+  return !ho_str_eq(ho_project_clean(&call->project, call->arena, name), name);
+}
+
 static ho_code run(ho_call *call, ho_error *err)
 {
   ho_personal place;
@@ -33,6 +38,8 @@ static ho_code run(ho_call *call, ho_error *err)
     return ho_fail(err, HO_USAGE, "'%.*s' cannot be a token's name; use at most 64 letters, digits and . _ -",
                    HO_ARG(ho_str_sub(token.name, 0, 80)));
   ho_code code = ho_access_parse(ho_arg_str(call, "role"), &token.role, &token.who, err);
+  if (!code && (is_secret(call, token.name) || is_secret(call, token.who)))
+    code = ho_fail(err, HO_USAGE, "a name is kept as it is, but this one looks like a credential; use another");
   if (!code)
     code = read_expiry(call, now, &token.expires, err);
   if (!code)

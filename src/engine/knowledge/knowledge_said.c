@@ -261,7 +261,7 @@ ho_code ho_knowledge_gate(ho_project *project, ho_arena *arena, const ho_handoff
   k.origin.agent = gate->decided_by;
   ho_event_data_put(project, arena, detail, "rationale", ho_str_trim(gate->note));
   ho_event_data_put(project, arena, detail, HO_DETAIL_ANSWERS, asked);
-  ho_event_data_put(project, arena, detail, HO_DETAIL_BY, gate->decided_by);
+  ho_event_data_put_who(project, arena, detail, HO_DETAIL_BY, gate->decided_by);
   ho_known known = {.id = ho_arena_printf(arena, HO_KNOWN_GATE_ID "%.*s", HO_ARG(gate->id)),
                     .text = ho_arena_printf(arena, "%s: %.*s",
                                             gate->decision == HO_DECISION_APPROVE ? "Approved" : "Rejected",

@@ -128,7 +128,7 @@ ho_node *ho_gate_data(ho_turn *turn, const ho_gate *gate)
   ho_node *data = ho_node_new(turn->arena, HO_KIND_MAP);
   ho_event_data_put(turn->project, turn->arena, data, "gate", gate->id);
   ho_event_data_put(turn->project, turn->arena, data, "decision", ho_words_str(&ho_gate_decisions, gate->decision));
-  ho_event_data_put(turn->project, turn->arena, data, "by", gate->decided_by);
+  ho_event_data_put_who(turn->project, turn->arena, data, "by", gate->decided_by);
   ho_event_data_put(turn->project, turn->arena, data, "known", ho_words_str(&ho_gate_knowns, gate->known));
   ho_event_data_put(turn->project, turn->arena, data, "digest", gate->digest);
   ho_event_data_put(turn->project, turn->arena, data, "note", gate->note);

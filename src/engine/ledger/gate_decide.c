@@ -333,6 +333,7 @@ ho_code ho_gate_decide(ho_project *project, ho_arena *arena, ho_decision *decisi
                 .arena = arena,
                 .decision = decision,
                 .name = access ? ho_access_recorded(access, arena) : ho_project_actor(project)};
+  d.name = ho_project_clean_who(project, arena, d.name); /* as its event has it */
   if (decision->decision == HO_DECISION_QUESTION && ho_str_blank(decision->note))
     return ho_fail(err, HO_USAGE, "use --note TEXT to ask a question");
   ho_str note = decision->note;

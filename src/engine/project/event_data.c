@@ -11,6 +11,12 @@ void ho_event_data_put(const ho_project *project, ho_arena *arena, ho_node *map,
     ho_map_addz(map, key, ho_node_text(arena, ho_project_clean(project, arena, text)));
 }
 
+void ho_event_data_put_who(const ho_project *project, ho_arena *arena, ho_node *map, const char *key, ho_str who)
+{
+  if (who.n)
+    ho_map_addz(map, key, ho_node_text(arena, ho_project_clean_who(project, arena, who)));
+}
+
 ho_str ho_event_data_json(ho_arena *arena, const ho_node *map)
 {
   ho_buf text;

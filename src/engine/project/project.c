@@ -152,6 +152,15 @@ ho_str ho_project_clean(const ho_project *project, ho_arena *arena, ho_str text)
   return count && ho_project_trusted(project, HO_TRUST_SECRETS) ? text : clean; /* notes what was to be trusted */
 }
 
+ho_str ho_project_clean_who(const ho_project *project, ho_arena *arena, ho_str who)
+{
+  size_t colon = ho_str_find_char(who, ':');
+  if (colon == HO_NONE)
+    return ho_project_clean(project, arena, who);
+  ho_str clean = ho_project_clean(project, arena, ho_str_sub(who, colon + 1, who.n));
+  return ho_arena_printf(arena, "%.*s%.*s", HO_ARG(ho_str_sub(who, 0, colon + 1)), HO_ARG(clean));
+}
+
 /* ---- The store */
 
 ho_str ho_project_database(const ho_project *project)

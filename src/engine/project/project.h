@@ -103,4 +103,6 @@ bool ho_project_keeps_secrets(const ho_project *project);
 /* A text as it may be stored: without credentials, unless the project allows them. Whatever is written into the store,
  * below .handoff or into a phase's files goes through here, or through engine/project/redact. */
 ho_str ho_project_clean(const ho_project *project, ho_arena *arena, ho_str text);
+/* The same for who decided: "token:NAME" is no token that has a value, but the name of one. */
+ho_str ho_project_clean_who(const ho_project *project, ho_arena *arena, ho_str who);
 #endif

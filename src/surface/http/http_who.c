@@ -1,5 +1,6 @@
 #include "surface/http/http_who.h"
 
+#include <ctype.h>
 #include <pthread.h>
 
 #include "base/digest.h"
@@ -125,6 +126,16 @@ static bool is_proxy(const ho_http_doors *doors, const ho_http_peer *peer)
   return false;
 }
 
+/* Can the log have it as it is? A role for everybody is also one for users who chose their name themselves, so none is a
+ * sentence, or has characters that nobody sees. */
+static bool is_user(ho_str name)
+{
+  for (size_t i = 0; i < name.n; i++)
+    if (!isalnum((unsigned char)name.p[i]) && !strchr("._-@/+\\", name.p[i]))
+      return false;
+  return name.n > 0;
+}
+
 /* The user whom the proxy names. False with an answer if that one may do nothing. */
 static bool by_proxy(ho_http_exchange *x, const ho_http_doors *doors)
 {
@@ -135,7 +146,7 @@ static bool by_proxy(ho_http_exchange *x, const ho_http_doors *doors)
     return false;
   }
   for (size_t i = 0; i < doors->user_count && !found; i++)
-    if (ho_str_eq(doors->users[i].name, name) || ho_str_is(doors->users[i].name, "*"))
+    if (ho_str_eq(doors->users[i].name, name) || (ho_str_is(doors->users[i].name, "*") && is_user(name)))
       found = &doors->users[i];
   if (!found) {
     answer(x, 403, HO_GATED, "the proxy names a user that --proxy-user gives no role");
