@@ -2,6 +2,7 @@
 
 #include "base/grow.h"
 #include "engine/ledger/describe.h"
+#include "engine/ledger/gate_read.h"
 #include "engine/ledger/turn.h"
 #include "engine/project/identity.h"
 #include "engine/project/paths.h"
@@ -161,6 +162,20 @@ bool ho_handed_row(ho_project *project, ho_arena *arena, ho_str root, const ho_h
     return !ho_handoffs_get(project->store, handed->id, arena, row, &none);
   ho_str kept = ho_worktree_kept(project->home, ho_fs_join(arena, root, handed->path));
   return !ho_handoffs_by_path(project->store, kept, arena, row, &found, &none) && found;
+}
+
+ho_code ho_handed_judge(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_handed_standing *out,
+                        ho_gate *gate, ho_error *err)
+{
+  bool held = false;
+  ho_code code = ho_gate_read_standing(project, row->id, arena, gate, &held, err);
+  if (held)
+    *out = gate->state == HO_GATE_DECIDED ? HO_HANDED_ENDED : HO_HANDED_WAITS;
+  else
+    *out = ho_str_is(row->state, ho_state_name(HO_STATE_REJECTED)) ? HO_HANDED_ENDED : HO_HANDED_FREE;
+  if (!held)
+    *gate = (ho_gate){0};
+  return code;
 }
 
 ho_str ho_handed_shown(ho_arena *arena, const ho_handed *handed)

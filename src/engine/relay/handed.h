@@ -5,6 +5,7 @@
 #define HO_ENGINE_RELAY_HANDED_H
 
 #include "engine/phase/phase.h"
+#include "store/handoffs/gates.h"
 #include "store/handoffs/handoffs.h"
 
 typedef struct ho_handed {
@@ -27,6 +28,12 @@ bool ho_handed_read(ho_project *project, ho_arena *arena, ho_str root, const ho_
 ho_str ho_handed_details(ho_project *project, ho_arena *arena, ho_str root, const ho_handed *handed, ho_str *shown);
 /* Its record. */
 bool ho_handed_row(ho_project *project, ho_arena *arena, ho_str root, const ho_handed *handed, ho_handoff *row);
+/* May its text be given to whoever goes on with the work? One that waits at a gate is given to nobody, and one that was
+ * rejected or taken back is nothing to go on from. It follows from its events, as for everybody who delivers. */
+typedef enum ho_handed_standing { HO_HANDED_FREE, HO_HANDED_WAITS, HO_HANDED_ENDED } ho_handed_standing;
+/* *gate: the one that it waits at, or was rejected at; without an id if there is none. */
+ho_code ho_handed_judge(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_handed_standing *out,
+                        ho_gate *gate, ho_error *err) HO_NODISCARD;
 /* How somebody can read it: its path, or the command that shows it. */
 ho_str ho_handed_shown(ho_arena *arena, const ho_handed *handed);
 #endif

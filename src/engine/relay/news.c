@@ -28,13 +28,25 @@ ho_code ho_news_draft(ho_project *project, ho_arena *arena, ho_str task, ho_str 
 
 ho_code ho_news_handoff(ho_project *project, ho_arena *arena, const ho_handoff *draft, ho_handoff *out, ho_error *err)
 {
+  enum { LOOKED_AT = 20 };
+  ho_gate gate;
+  ho_handoff_list list = {0};
+  ho_handed_standing stands = HO_HANDED_ENDED;
   ho_filter filter = {.kind = ho_str_of(ho_format_artifact.name),
                       .task = draft->task,
                       .phase = draft->phase,
                       .before_seq = draft->seq,
-                      .limit = 1};
+                      .limit = LOOKED_AT};
   *out = (ho_handoff){0};
-  return draft->task.n && draft->phase.n ? newest(project, arena, &filter, out, err) : HO_OK;
+  if (!draft->task.n || !draft->phase.n)
+    return HO_OK;
+  ho_code code = ho_handoffs_select(project->store, &filter, arena, &list, err);
+  for (size_t i = 0; !code && stands == HO_HANDED_ENDED && i < list.count; i++) {
+    code = ho_handed_judge(project, &list.rows[i], arena, &stands, &gate, err);
+    if (!code && stands == HO_HANDED_FREE)
+      *out = list.rows[i];
+  }
+  return code;
 }
 
 /* The newest gate of the handoff that a person approved; NULL if there is none. */

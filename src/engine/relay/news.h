@@ -12,7 +12,8 @@
 /* The newest draft of the phase that is not older than `since`. The store is open. *out has no id if there is none. */
 ho_code ho_news_draft(ho_project *project, ho_arena *arena, ho_str task, ho_str phase, int64_t since, ho_handoff *out,
                       ho_error *err) HO_NODISCARD;
-/* The newest phase handoff before the draft, whatever became of it. *out has no id if there is none. */
+/* The newest phase handoff before the draft that was neither rejected nor taken back. *out has no id if there is none, or
+ * it waits at a gate. */
 ho_code ho_news_handoff(ho_project *project, ho_arena *arena, const ho_handoff *draft, ho_handoff *out,
                         ho_error *err) HO_NODISCARD;
 /* Fills about->id, and what people say about the phase: the gate at which the handoff waits, and the newest decision with

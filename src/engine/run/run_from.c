@@ -1,50 +1,35 @@
 /* The handoff that a step goes on from, and the gates that hold it up. What its teammate is told is a delivery like any
  * other: a handoff that waits for a person is given to nobody, so its step waits as well; one that was rejected, or taken
- * back, is nothing to go on from. Both follow from the handoff's events, as for everybody else who delivers (gate_read.h). */
+ * back, is nothing to go on from. */
 #include "engine/ledger/gate_read.h"
 #include "engine/project/project.h"
 #include "engine/relay/handed.h"
 #include "engine/run/run_parts.h"
-#include "model/lifecycle.h"
 
-typedef enum standing { FREE, WAITS, ENDED } standing;
-
-/* *gate: the one that it waits at, or was rejected at; without an id if there is none. */
-static ho_code judge(ho_run *run, const ho_handoff *row, ho_arena *arena, standing *out, ho_gate *gate, ho_error *err)
-{
-  bool held = false;
-  ho_code code = ho_gate_read_standing(run->project, row->id, arena, gate, &held, err);
-  if (held)
-    *out = gate->state == HO_GATE_DECIDED ? ENDED : WAITS;
-  else
-    *out = ho_str_is(row->state, ho_state_name(HO_STATE_REJECTED)) ? ENDED : FREE;
-  if (!held)
-    *gate = (ho_gate){0};
-  return code;
-}
-
-/* The same of what a phase has handed on. A file that nobody has recorded waits for nothing. */
-static ho_code judge_handed(ho_run *run, ho_arena *arena, ho_str folder, const ho_handed *handed, standing *out,
-                            ho_gate *gate, ho_error *err)
+/* A file that nobody has recorded waits for nothing. */
+static ho_code judge_handed(ho_run *run, ho_arena *arena, ho_str folder, const ho_handed *handed,
+                            ho_handed_standing *out, ho_gate *gate, ho_error *err)
 {
   ho_handoff row;
-  *out = FREE;
+  *out = HO_HANDED_FREE;
   *gate = (ho_gate){0};
-  return ho_handed_row(run->project, arena, folder, handed, &row) ? judge(run, &row, arena, out, gate, err) : HO_OK;
+  return ho_handed_row(run->project, arena, folder, handed, &row)
+             ? ho_handed_judge(run->project, &row, arena, out, gate, err)
+             : HO_OK;
 }
 
-/* The newest that is not ENDED. *found is false if there is none. */
-static ho_code newest(ho_run *run, const ho_phase *phase, ho_str folder, ho_handed *handed, standing *out,
+/* The newest that has not ended. *found is false if there is none. */
+static ho_code newest(ho_run *run, const ho_phase *phase, ho_str folder, ho_handed *handed, ho_handed_standing *out,
                       ho_gate *gate, bool *found, ho_error *err)
 {
   ho_handed_list list = {0};
   *found = false;
-  *out = FREE;
+  *out = HO_HANDED_FREE;
   ho_code code = ho_handed_all(run->project, phase, &list, err);
   for (size_t i = list.count; !code && !*found && i-- > 0;) {
     *handed = list.rows[i];
     code = judge_handed(run, phase->arena, folder, handed, out, gate, err);
-    *found = !code && *out != ENDED;
+    *found = !code && *out != HO_HANDED_ENDED;
   }
   return code;
 }
@@ -52,9 +37,9 @@ static ho_code newest(ho_run *run, const ho_phase *phase, ho_str folder, ho_hand
 ho_code ho_run_newest(ho_run *run, const ho_phase *phase, ho_str folder, ho_handed *handed, bool *found, ho_error *err)
 {
   ho_gate gate;
-  standing stands;
+  ho_handed_standing stands;
   ho_code code = newest(run, phase, folder, handed, &stands, &gate, found, err);
-  *found = *found && stands == FREE;
+  *found = *found && stands == HO_HANDED_FREE;
   return code;
 }
 
@@ -68,7 +53,7 @@ static void tell_ended(ho_run *run, size_t step, const ho_gate *gate)
 }
 
 /* The one that the step is to go on from; if that has ended, the newest one that has not. */
-static ho_code find(ho_run *run, size_t step, ho_arena *arena, standing *out, ho_gate *gate, ho_error *err)
+static ho_code find(ho_run *run, size_t step, ho_arena *arena, ho_handed_standing *out, ho_gate *gate, ho_error *err)
 {
   ho_phase phase;
   ho_handoff row;
@@ -80,23 +65,23 @@ static ho_code find(ho_run *run, size_t step, ho_arena *arena, standing *out, ho
   bool path = ho_str_find_char(s->handoff, '/') != HO_NONE;
   ho_str folder = ho_run_place_of(run, arena, step);
   ho_code code = ho_run_phase(run, arena, step, folder, &phase, err);
-  *out = FREE;
+  *out = HO_HANDED_FREE;
   if (code)
     return code;
   if (path)
     code = judge_handed(run, arena, folder, &(ho_handed){.path = s->handoff}, out, &ended, err);
   else if (!ho_handoffs_get(run->project->store, s->handoff, arena, &row, &none))
-    code = judge(run, &row, arena, out, &ended, err);
+    code = ho_handed_judge(run->project, &row, arena, out, &ended, err);
   *gate = ended;
-  if (code || *out == WAITS || (path && *out == FREE))
+  if (code || *out == HO_HANDED_WAITS || (path && *out == HO_HANDED_FREE))
     return code;
-  bool gone = *out == ENDED; /* else a draft, which only adds to the newest */
+  bool gone = *out == HO_HANDED_ENDED; /* else a draft, which only adds to the newest */
   code = newest(run, &phase, folder, &handed, out, gate, &found, err);
-  if (code || *out == WAITS || !gone)
+  if (code || *out == HO_HANDED_WAITS || !gone)
     return code;
   s->handoff = found ? ho_run_keep(run, handed.path) : HO_EMPTY;
   run->changed[step] = true;
-  *out = FREE;
+  *out = HO_HANDED_FREE;
   if (ended.proof.n)
     tell_ended(run, step, &ended);
   return HO_OK;
@@ -123,13 +108,13 @@ ho_code ho_run_wait_handed(ho_run *run, size_t step, bool *waits, ho_error *err)
 {
   ho_arena arena;
   ho_gate gate;
-  standing stands;
+  ho_handed_standing stands;
   *waits = false;
   if (!run->steps[step].handoff.n)
     return HO_OK;
   ho_arena_init(&arena, 0);
   ho_code code = find(run, step, &arena, &stands, &gate, err);
-  *waits = !code && stands == WAITS;
+  *waits = !code && stands == HO_HANDED_WAITS;
   if (*waits)
     code = hold(run, step, &gate, err);
   ho_arena_free(&arena);
