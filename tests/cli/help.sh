@@ -36,6 +36,10 @@ expect 0 help environment --json
 while IFS= read -r name; do
   expect_that "handoff.1 does not name $name" grep -qx "\.B $name" "$manual/handoff.1"
 done < <(grep -o '"name":"[^"]*"' "$folder/out" | cut -d '"' -f 4)
+# Every variable of ours, and those with which people set up their terminal and their folders.
+while IFS= read -r name; do
+  expect_that "help environment does not name $name" grep -q "\"name\":\"$name\"" "$folder/out"
+done < <(grep -rhoE '"(HANDOFF_[A-Z]+|XDG_[A-Z_]+|VISUAL|NO_COLOR|COLUMNS|LC_ALL|CODEX_HOME|CLAUDE_CONFIG_DIR)"' "$source_dir/src" | tr -d '"' | sort -u)
 last=manual
 if has groff "groff reads the manual"; then
   for page in "$manual"/*.1; do

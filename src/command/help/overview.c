@@ -18,8 +18,17 @@ const ho_variable ho_help_variables[] = {
     {"HANDOFF_ROOT", "The project root, for an agent that works in a worktree below it. --root takes precedence."},
     {"HANDOFF_STORE", "The store. --store takes precedence."},
     {"HANDOFF_TOKENS", "The token image, if it is not installed beside the program."},
+    {"HANDOFF_GATE", "Set for the program of the setting 'notify': the gate that waits for a person."},
+    {"HANDOFF_ID", "Set for it, too: the handoff that waits at that gate."},
     {"HANDOFF_PAGER", "Shows what is longer than the screen. Default: PAGER, else less; cat turns it off."},
-    {"NO_COLOR", "If set, output is never coloured."},
+    {"VISUAL", "The editor for notes in 'handoff gate'. Default: EDITOR, else notes have one line."},
+    {"NO_COLOR", "If set, output is never coloured. TERM=dumb does the same, and nothing is drawn over."},
+    {"COLUMNS", "How wide text is where no terminal says it."},
+    {"LC_ALL", "If it (else LC_CTYPE, else LANG) is not UTF-8, what is drawn on a terminal is ASCII."},
+    {"XDG_CONFIG_HOME", "Holds your key, in handoff/. Default: ~/.config."},
+    {"XDG_DATA_HOME", "Holds what you have trusted, and tokens, in handoff/. Default: ~/.local/share."},
+    {"CLAUDE_CONFIG_DIR", "Where 'install claude --global' writes. Default: ~/.claude."},
+    {"CODEX_HOME", "Where 'install codex --global' writes. Default: ~/.codex."},
     {NULL, NULL}};
 
 static void put_summary(ho_buf *out, const ho_command *command, int width)
