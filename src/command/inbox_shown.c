@@ -90,6 +90,14 @@ void ho_inbox_shown_said(ho_buf *out, ho_str text)
   put_text(out, "| ", text);
 }
 
+void ho_inbox_shown_below(ho_buf *out, const ho_node *item, bool colour)
+{
+  (void)colour;
+  put_text(out, "| ", ho_map_str(item, "text"));
+  HO_EACH_CONST (command, ho_map_getz(item, "commands"))
+    put_text(out, "", command->text);
+}
+
 void ho_inbox_shown_put(ho_buf *out, const ho_node *item, bool colour)
 {
   ho_str from = ho_map_str(item, "from"), until = ho_map_str(item, "until");
@@ -106,9 +114,7 @@ void ho_inbox_shown_put(ho_buf *out, const ho_node *item, bool colour)
     ho_buf_puts(out, " (new)");
   ho_buf_putc(out, '\n');
   put_text(out, "| ", ho_map_str(item, "subject"));
-  put_text(out, "| ", ho_map_str(item, "text"));
-  HO_EACH_CONST (command, ho_map_getz(item, "commands"))
-    put_text(out, "", command->text);
+  ho_inbox_shown_below(out, item, colour);
 }
 
 static const ho_field fields[] = {

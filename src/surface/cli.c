@@ -304,7 +304,7 @@ static int put_result(const ho_command *command, const ho_call *call, bool json,
                       json  ? HO_TERM_JSON
                       : raw ? HO_TERM_LINES
                             : HO_TERM_COLOURS,
-                      command->effect <= HO_EFFECT_READ, watch);
+                      command->effect <= HO_EFFECT_READ || command->table, watch);
   if (!json && !status)
     status = put_notes(call->result);
   ho_buf_free(&text);

@@ -92,6 +92,18 @@ on 80 24 timeout 3 "$handoff" log --follow
 expect_out 'WHEN (UTC)'
 expect_that "an age stays: $(cat "$folder/out")" grep -qE '^[0-9]{2}:[0-9]{2}:[0-9]{2}  .*codex finished' <(sed 's/\x1b\[[0-9;]*m//g' "$folder/out")
 
+# The inbox is a table on a terminal, with what may follow below each row, and blocks in a pipe.
+expect 0 send --to tester 'Look at the reader of quoted fields' --as codex
+on 60 20 "$handoff" inbox --as tester
+expect_out 'SUBJECT'
+expect_that "a row breaks" grep -qE '^handoff +HO-[0-9-]+ +codex +Look at the reader.* (now|[0-9]+s)' <(sed 's/\x1b\[[0-9;]*m//g' "$folder/out")
+expect_out '    handoff claim HO-'
+expect_that "wider than the terminal" [ "$(widest "$folder/out")" -le 60 ]
+expect 0 inbox --as tester
+expect_out '    | Look at the reader of quoted fields'
+HANDOFF_PAGER='sed s/^/paged:/' on 80 4 "$handoff" inbox --as tester
+expect_out 'paged:'
+
 # A pager for people, none for agents; again and again only on a terminal.
 HANDOFF_PAGER='sed s/^/paged:/' on 80 4 "$handoff" log
 HANDOFF_PAGER='sed s/^/paged:/' CLAUDECODE=1 on 80 4 "$handoff" log

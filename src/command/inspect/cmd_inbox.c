@@ -1,6 +1,7 @@
 #include "command/commands.h"
 #include "command/inbox_shown.h"
 #include "command/ledger_call.h"
+#include "command/table.h"
 #include "engine/ledger/write.h"
 
 /* Whoever only looks has seen nothing for an agent, or for the person who decides. */
@@ -44,12 +45,6 @@ static ho_code run(ho_call *call, ho_error *err)
   return code ? code : ho_inbox_shown_waiting(call, err);
 }
 
-static void render(const ho_call *call, ho_buf *out, bool colour)
-{
-  HO_EACH_CONST (item, ho_map_getz(call->result, "items"))
-    ho_inbox_shown_put(out, item, colour);
-}
-
 static const ho_field params[] = {
     HO_PARAM_AS,
     {.name = "all", .doc = "Also answers, rejections and decisions that were shown before.", .type = HO_T_BOOL},
@@ -60,6 +55,11 @@ static const ho_field result[] = {HO_LIST_FIELD("items", "What waits, most urgen
                                   HO_NOTES_FIELD, HO_FIELDS_END};
 static const ho_record result_record = {.name = "inbox result", .fields = result};
 
+static void put_new(ho_buf *out, const ho_node *item)
+{
+  ho_buf_puts(out, ho_node_true(ho_map_getz(item, "new")) ? "new" : "");
+}
+
 static const ho_table_column columns[] = {{.title = "KIND", .key = "kind"},
                                           {.title = "ID", .key = "id", .as = HO_CELL_ID},
                                           {.title = "FROM", .key = "from", .as = HO_CELL_NAME, .least = 8},
@@ -67,6 +67,27 @@ static const ho_table_column columns[] = {{.title = "KIND", .key = "kind"},
                                           {.title = "SINCE", .key = "since", .as = HO_CELL_TIME},
                                           HO_COLUMNS_END};
 static const ho_table table = {.list = "items", .record = &ho_inbox_item_record, .columns = columns};
+static const ho_table_column all_columns[] = {{.title = "KIND", .key = "kind", .as = HO_CELL_STATE},
+                                              {.title = "ID", .key = "id", .as = HO_CELL_ID},
+                                              {.title = "FROM", .key = "from", .as = HO_CELL_NAME, .least = 8},
+                                              {.title = "SUBJECT", .key = "subject", .least = 16},
+                                              {.title = "UNTIL", .key = "until", .as = HO_CELL_TIME, .spare = true},
+                                              {.title = "SINCE", .key = "since", .as = HO_CELL_TIME},
+                                              {.title = "", .key = "new", .put = put_new, .spare = true},
+                                              HO_COLUMNS_END};
+static const ho_table whole = {
+    .list = "items", .record = &ho_inbox_item_record, .columns = all_columns, .below = ho_inbox_shown_below};
+
+/* A table for people; for others, who read it line by line, each item as a block in which nothing is cut. */
+static void render(const ho_call *call, ho_buf *out, bool colour)
+{
+  const ho_node *items = ho_map_getz(call->result, "items");
+  if (call->host->terminal)
+    ho_table_put(call, out, &whole, items, 0, true, colour);
+  else
+    HO_EACH_CONST (item, items)
+      ho_inbox_shown_put(out, item, colour);
+}
 
 const ho_command ho_command_inbox = {
     .name = "inbox",
