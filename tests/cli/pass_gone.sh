@@ -27,6 +27,19 @@ says_it() {
   done
   expect_not_out 'Read `'
 }
+# As long as the worktree is there, the progress file in it counts, and the successor is sent there; also by the hook.
+for asked in "${where[*]}" "$path" HO-1; do
+  # shellcheck disable=SC2086
+  expect 0 prompt successor $asked
+  expect_no_err
+  expect_out "Work in the worktree that has the phase: \`cd $(realpath ../wt)\`"
+  expect_out 'Objective 1 (0 of 2 done): Read it'
+  expect_not_out 'progress start'
+done
+printf '{"session_id":"hooked","cwd":"%s","hook_event_name":"SessionStart","source":"startup"}' "$PWD" >event.json
+expect 0 hook claude <event.json
+expect_out "cd $(realpath ../wt)"
+expect_out 'Objective 1 (0 of 2 done): Read it'
 for tree in there gone; do
   [ $tree = there ] || git worktree remove --force ../wt
   says_it "${where[@]}" --slug up

@@ -130,7 +130,9 @@ static void read_progress(ho_call *call, ho_prompt_about *about, ho_doc *doc)
   ho_code code = ho_fs_inside(call->host->root.p, full) ? ho_fs_read(call->arena, full, 0, &text, &none) : HO_IO;
   if (!code)
     code = ho_doc_read(doc, call->arena, about->progress, text, &ho_format_progress, &none);
-  if (!code && ho_node_is(doc->root, HO_KIND_MAP))
+  if (code == HO_NOT_FOUND)
+    about->elsewhere = ho_handed_elsewhere(&call->project, call->arena, call->host->root, about->progress, doc);
+  if (about->elsewhere.n || (!code && ho_node_is(doc->root, HO_KIND_MAP)))
     about->record = doc->root;
   else if (code == HO_NOT_FOUND)
     ho_call_note(call, "there is no progress file %.*s", HO_ARG(about->progress));

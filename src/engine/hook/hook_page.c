@@ -76,13 +76,18 @@ static ho_str successor(ho_hook *hook, const ho_handoff *row, const ho_handoff *
       ho_doc_read(&artifact, hook->arena, row->path, body, &ho_format_artifact, &none) || !artifact.root)
     return HO_EMPTY;
   bool there = ho_hook_progress(hook, row->task, row->phase, &phase, &progress);
+  ho_str wanted =
+      there ? phase.progress : ho_paths_progress(hook->arena, ho_fs_parent(ho_fs_parent(row->path)), row->phase);
+  ho_str elsewhere =
+      there ? HO_EMPTY : ho_handed_elsewhere(hook->project, hook->arena, ho_hook_work(hook), wanted, &progress);
   ho_prompt_about about = {.arena = hook->arena,
                            .root = hook->project->root,
                            .task = row->task,
                            .phase = row->phase,
                            .artifact = artifact.root,
-                           .progress = there ? phase.progress : HO_EMPTY,
-                           .record = there ? progress.root : NULL,
+                           .progress = there || elsewhere.n ? wanted : HO_EMPTY,
+                           .record = there || elsewhere.n ? progress.root : NULL,
+                           .elsewhere = elsewhere,
                            .threshold = ho_settings_number(&hook->project->settings, "threshold"),
                            .successors = ho_settings_number(&hook->project->settings, "max_successors"),
                            .budget = HO_PROMPT_BUDGET,

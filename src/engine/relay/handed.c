@@ -202,3 +202,31 @@ ho_str ho_handed_details(ho_project *project, ho_arena *arena, ho_str root, cons
     *shown = ho_handed_shown(arena, &(ho_handed){.path = handed->path, .id = row.id});
   return text;
 }
+
+typedef struct looking {
+  ho_arena *arena;
+  ho_str own, progress;
+  ho_str found;
+  ho_doc *doc;
+} looking;
+
+static void look(void *data, ho_str root)
+{
+  looking *l = data;
+  ho_error none = {0};
+  ho_str full = ho_fs_join(l->arena, root, l->progress), text;
+  if (l->found.n || ho_str_eq(root, l->own) || !ho_fs_inside(ho_arena_z(l->arena, root), full.p) ||
+      ho_fs_read(l->arena, full.p, 0, &text, &none) ||
+      ho_doc_read(l->doc, l->arena, l->progress, text, &ho_format_progress, &none) ||
+      !ho_node_is(l->doc->root, HO_KIND_MAP))
+    return;
+  l->found = ho_arena_copy(l->arena, root);
+}
+
+ho_str ho_handed_elsewhere(ho_project *project, ho_arena *arena, ho_str root, ho_str progress, ho_doc *doc)
+{
+  looking l = {.arena = arena, .own = root, .progress = progress, .doc = doc};
+  if (progress.n)
+    ho_worktree_each(arena, project->home, look, &l);
+  return l.found;
+}

@@ -34,6 +34,8 @@ typedef enum ho_handed_standing { HO_HANDED_FREE, HO_HANDED_WAITS, HO_HANDED_END
 /* *gate: the one that it waits at, or was rejected at; without an id if there is none. */
 ho_code ho_handed_judge(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_handed_standing *out,
                         ho_gate *gate, ho_error *err) HO_NODISCARD;
+/* The other worktree that has this progress file, which the root has not, and what is in it; "" if none has. */
+ho_str ho_handed_elsewhere(ho_project *project, ho_arena *arena, ho_str root, ho_str progress, ho_doc *doc);
 /* How somebody can read it: its path, or the command that shows it. */
 ho_str ho_handed_shown(ho_arena *arena, const ho_handed *handed);
 #endif

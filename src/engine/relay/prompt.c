@@ -404,6 +404,7 @@ static ho_node *common_values(const ho_prompt_about *a)
                     : HO_STR("the progress file"));
   put(a->arena, values, "handoff", ho_quote_path(a->arena, a->handoff));
   put(a->arena, values, "recorded", ho_quote_name(a->arena, a->recorded));
+  put(a->arena, values, "elsewhere", a->elsewhere.n ? ho_quote_path(a->arena, a->elsewhere) : HO_EMPTY);
   put(a->arena, values, "tracked", is_tracked(a) ? HO_STR("yes") : HO_EMPTY);
   put(a->arena, values, "objectives", is_tracked(a) ? HO_EMPTY : objectives_of(a));
   put(a->arena, values, "responds", a->responds ? HO_STR("yes") : HO_EMPTY);

@@ -32,6 +32,7 @@ typedef struct ho_prompt_about {
   ho_str details;          /* what did not fit in the handoff, or "" */
   ho_str details_at;       /* how that can be read: a path or a command */
   const ho_node *record;   /* the progress file, bound, or NULL */
+  ho_str elsewhere;        /* the worktree that it is in, if it is not in the reader's; or "" */
   ho_str draft;            /* id of a draft that is newer than the handoff, or "" */
   const ho_node *news;     /* list of texts, or NULL: what that draft adds (news.h) */
   bool own;                /* the draft is about the reader's own work, before a compaction */
