@@ -54,6 +54,8 @@ complete_to "$id" handoff show HO
 complete_to "$id" handoff "done" ''
 complete_to codex handoff next --as co
 complete_to 7 handoff list --task ''
+complete_to ready,acked handoff list --state ready,a
+complete_to --state=ready,acked handoff list --state=ready,a
 complete_to artifact-title handoff explain artifact-t
 
 # What `run` can continue, and whose log there is.
@@ -74,6 +76,12 @@ expect 0 completion zsh -- list --state=r
 expect_out '--state=ready'
 expect 0 completion bash -- progress "done" ''
 expect_not_out "$id"
+# Of many, the newest; and those that begin as what is there, how old they may be.
+for ((i = 0; i < 51; i++)); do "$handoff" send --to other "Review part $i of the import" --as writer >/dev/null 2>&1; done
+expect 0 completion bash -- "done" HO
+expect_not_out "$id"
+expect 0 completion bash -- "done" "${id%1}"
+expect_out "$id"
 cd "$(mktemp -d -p "$folder")" || exit
 expect 0 completion bash -- "done" ''
 expect_no_err

@@ -10,7 +10,7 @@
 #include "engine/phase/folders.h"
 #include "model/lifecycle.h"
 
-enum { MOST = 50 };
+enum { MOST = 50, LOOKED_AT = 2000 };
 
 typedef struct completing {
   ho_call *call;
@@ -25,9 +25,14 @@ typedef struct completing {
   void *data;
 } completing;
 
+static bool fits(const completing *c, ho_str word)
+{
+  return word.n >= c->word.n && ho_str_eq(ho_str_sub(word, 0, c->word.n), c->word);
+}
+
 static void offer(completing *c, ho_str word, ho_str what)
 {
-  if (word.n < c->word.n || !ho_str_eq(ho_str_sub(word, 0, c->word.n), c->word))
+  if (!fits(c, word))
     return;
   c->each(c->data, c->before.n ? ho_arena_printf(c->call->arena, "%.*s%.*s", HO_ARG(c->before), HO_ARG(word)) : word,
           what);
@@ -40,15 +45,20 @@ static void offer_z(completing *c, const char *word, const char *what)
 
 /* ---- What the store knows */
 
+/* The newest ones, of those that begin as what is there. */
 static void offer_handoffs(completing *c)
 {
   ho_handoff_list list;
-  ho_filter filter = {.limit = MOST};
+  ho_filter filter = {.limit = c->word.n ? LOOKED_AT : MOST};
   ho_error none = {0};
+  size_t offered = 0;
   if (ho_handoffs_select(c->call->project.store, &filter, c->call->arena, &list, &none))
     return;
-  for (size_t i = 0; i < list.count; i++) {
+  for (size_t i = 0; i < list.count && offered < MOST; i++) {
     const ho_handoff *row = &list.rows[i];
+    if (!fits(c, row->id))
+      continue;
+    offered++;
     ho_str subject = ho_describe_subject(&c->call->project, row, c->call->arena);
     offer(c, row->id, ho_arena_printf(c->call->arena, "%.*s: %.*s", HO_ARG(row->state), HO_ARG(subject)));
   }
@@ -123,11 +133,19 @@ static void offer_tasks(completing *c)
     offer(c, folders.items[i].task, folders.items[i].slug);
 }
 
+/* One of them, or the next one after a comma. */
 static void offer_states(completing *c)
 {
-  offer_z(c, "open", "all open states");
+  completing next = *c;
+  size_t begun = c->word.n;
+  while (begun > 0 && c->word.p[begun - 1] != ',')
+    begun--;
+  next.before = ho_arena_printf(c->call->arena, "%.*s%.*s", HO_ARG(c->before), HO_ARG(ho_str_sub(c->word, 0, begun)));
+  next.word = ho_str_sub(c->word, begun, c->word.n);
+  if (!begun)
+    offer_z(&next, "open", "all open states");
   for (int state = HO_STATE_NONE + 1; state < HO_STATE_COUNT; state++)
-    offer_z(c, ho_state_name((ho_state)state), "");
+    offer_z(&next, ho_state_name((ho_state)state), "");
 }
 
 /* What stands for a value in help says what it is. */
