@@ -102,6 +102,9 @@ expect_that "nobody leads it" kill -0 "$pid"
 touch go
 for ((i = 0; i < 300; i++)); do grep -q '^8  *done' .handoff/run/R-*/lead.log && break; sleep 0.1; done
 expect_that "it did not go on" grep -q '^8  *done' .handoff/run/R-*/lead.log
+for ((i = 0; i < 300; i++)); do run ps; grep -q 'waits for a decision' "$folder/out" && break; sleep 0.1; done
+expect_out 'Nobody is working.'
+expect_out 'waits for a decision; run: handoff gate'
 expect_that "it draws into its log" [ "$(grep -c $'\033' .handoff/run/R-*/lead.log)" = 0 ]
 kill -INT "$pid"
 for ((i = 0; i < 300; i++)); do kill -0 "$pid" 2>/dev/null || break; sleep 0.1; done

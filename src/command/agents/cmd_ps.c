@@ -97,6 +97,7 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_map_addz(call->result, "teammates", ho_node_new(call->arena, HO_KIND_LIST));
   ho_map_addz(call->result, "holders", ho_node_new(call->arena, HO_KIND_LIST));
   ho_node *paused = ho_map_addz(call->result, "paused", ho_node_new(call->arena, HO_KIND_LIST));
+  ho_node *waiting = ho_map_addz(call->result, "waiting", ho_node_new(call->arena, HO_KIND_LIST));
   ho_code code = ho_ledger_call_maybe(call, err);
   if (code || !project->store)
     return code;
@@ -104,7 +105,7 @@ static ho_code run(ho_call *call, ho_error *err)
   code = put_teammates(call, project, &mates, err);
   if (!code)
     code = put_holders(call, project, &mates, err);
-  return code ? code : ho_runs_left_paused(call, paused, err);
+  return code ? code : ho_runs_left_idle(call, &mates, paused, waiting, err);
 }
 
 static void put_time(ho_buf *out, const ho_node *mate)
@@ -177,7 +178,9 @@ static const ho_record mate_record = {.name = "teammate", .fields = mate_fields}
 static const ho_field result[] = {
     HO_LIST_FIELD("teammates", "Teammates of runs, in the order they started.", mate_record),
     HO_LIST_FIELD("holders", "Handoffs that other agents have claimed.", ho_handoff_record),
-    HO_LIST_FIELD("paused", "Runs that have work left and that nobody leads.", ho_runs_left_record), HO_NOTES_FIELD,
+    HO_LIST_FIELD("paused", "Runs that have work left and that nobody leads.", ho_runs_left_record),
+    HO_LIST_FIELD("waiting", "Runs that are led, and of which no teammate works now.", ho_runs_left_record),
+    HO_NOTES_FIELD,
     HO_FIELDS_END};
 static const ho_record result_record = {.name = "ps result", .fields = result};
 
@@ -197,6 +200,7 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
   ho_ledger_call_rows(call, out, holders, 0, colour);
   if (!mates->count && !holders->count)
     ho_buf_puts(out, "Nobody is working.\n");
+  ho_table_put(call, out, &ho_runs_waiting_table, ho_map_getz(call->result, "waiting"), 0, false, colour);
   ho_table_put(call, out, &ho_runs_left_table, ho_map_getz(call->result, "paused"), 0, false, colour);
 }
 
@@ -205,7 +209,8 @@ const ho_command ho_command_ps = {
     .group = "agents",
     .summary = "Show who is working",
     .doc = "Lists the teammates of runs with their phase, successor number, time, context usage if the harness reports "
-           "it, and current objective; then the handoffs that other agents have claimed, and the runs that are paused.",
+           "it, and current objective; then the handoffs that other agents have claimed, and the runs that wait or are "
+           "paused.",
     .examples = "handoff ps",
     .teammate = true,
     .effect = HO_EFFECT_READ,

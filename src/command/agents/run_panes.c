@@ -129,10 +129,8 @@ void ho_run_panes_log(ho_frame *frame, const ho_teammate *mate, int64_t now, ho_
 void ho_run_panes_help(ho_frame *frame)
 {
   static const char *const lines[] = {
-      "l       follow the log of a teammate; n the next one's, l back",
-      "g       decide the gates that wait, here",
-      "q       leave the run running in the background",
-      "?       these keys; any key goes back",
+      "l       follow a teammate's log; n the next one's, l back", "g       decide the gates that wait, here",
+      "q       leave the run running in the background",           "?       these keys; any key goes back",
       "Ctrl-C  start nothing new; once more: stop the teammates",
   };
   ho_frame_line(frame, BOLD, HO_STR("Keys"), HO_EMPTY);
