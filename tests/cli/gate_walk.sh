@@ -122,4 +122,9 @@ screen 0 80x40 'wait=assphrase' 'type=correct horse battery^M' -- "$handoff" key
 screen 0 80x60 "wait=$fifth" type=n 'wait=Note: ' 'type=8080^M' 'wait=Noted' type=a 'wait=SHA-256' 'wait=assphrase' 'type=wrong^M' 'wait=handoff: ' 'wait=e[x]it' type=a 'wait=assphrase' 'type=correct horse battery^M' "wait=is decided: approve" -- "$handoff" gate
 expect 0 gate show "$fifth" --json
 expect_json "$folder/out" 'v.proof === "unconfirmed" || v.proof === "signed"'
+# A question that has nothing beside it stands on its page once.
+mkdir "$folder/plain" && cd "$folder/plain" && git init -q
+expect 0 ask 'Drop the old exporter?' --as coder
+screen 0 80x24 'wait=e[x]it' shot type=x -- "$handoff" gate
+expect_that "it is said again: $(cat "$folder/out")" [ "$(grep -c 'Drop the old exporter' "$folder/out")" = 1 ]
 finish

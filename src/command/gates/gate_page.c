@@ -110,17 +110,29 @@ static void put_choice(ho_buf *out, const ho_gate_page *page, const ho_gate_want
   }
 }
 
+/* Is it the question, which stands above, and nothing else? `ask` has no more to say. */
+static bool is_question(ho_arena *arena, const ho_gate_page *page, const ho_node *items, ho_str summary)
+{
+  if (items)
+    return items->count == 1 && ho_str_eq(item_text(arena, items->first), page->gate->name);
+  return ho_str_eq(summary, ho_arena_printf(arena, "%.*s asks a person: %.*s", HO_ARG(page->gate->raised_by),
+                                            HO_ARG(page->gate->name)));
+}
+
 /* Gates and packages say what was done in their context. */
 static void put_context(ho_buf *out, ho_arena *arena, const ho_gate_page *page, const ho_node *root)
 {
   const ho_node *context = ho_map_getz(root, "context"), *asked = ho_map_getz(root, "validation_request");
+  const ho_node *items = ho_map_getz(asked, "items");
+  ho_str summary = ho_map_str(context, "summary");
   ho_gate_wants wants;
   ho_gate_wants_of(arena, root, &wants);
   if (wants.count)
     put_choice(out, page, &wants);
-  else
-    put_list(out, arena, page, "To check", ho_map_getz(asked, "items"));
-  put_text(out, page, "What was done", ho_map_str(context, "summary"));
+  else if (!ho_node_is(items, HO_KIND_LIST) || !is_question(arena, page, items, HO_EMPTY))
+    put_list(out, arena, page, "To check", items);
+  if (!is_question(arena, page, NULL, summary))
+    put_text(out, page, "What was done", summary);
   put_list(out, arena, page, "Open questions", ho_map_getz(context, "open_questions"));
   put_list(out, arena, page, "Decisions", ho_map_getz(context, "decisions"));
   put_list(out, arena, page, "Known", ho_map_getz(context, "key_info"));
