@@ -314,12 +314,11 @@ void ho_http_who_page(ho_http_exchange *x)
   ho_http_doors *doors = &x->server->doors;
   if (!changes(&x->request)) {
     page(x, 200, "Sign in to this project as the person who started the server.", x->rest.n ? "" : field);
-  } else if (failures(doors, &x->peer, false) >= FAILURES_MOST) {
-    answer(x, 429, HO_LIMIT, "too many wrong links; try again in a minute");
-  } else if (is_link(doors, given(x))) {
+  } else if (is_link(doors, given(x))) { /* whatever others guess from the same address */
     enter(x, doors);
+  } else if (failures(doors, &x->peer, true) > FAILURES_MOST) {
+    answer(x, 429, HO_LIMIT, "too many wrong links; try again in a minute");
   } else {
-    failures(doors, &x->peer, true);
     page(x, 403,
          "This link was used, is older than five minutes, or was never one. Start the server again for a new one.",
          NULL);
