@@ -157,6 +157,7 @@ expect_err 'handoff token new'
 
 # ---- A socket that was opened for it (systemd).
 "$handoff" token new later --role read >"$folder/token" 2>/dev/null
+: >"$folder/server.out" # what the last one said there is not this one's
 python3 - "$handoff" >"$folder/server.out" 2>"$folder/server.err" <<'PY' &
 import os, socket, sys
 s = socket.socket(); s.bind(('127.0.0.1', 0)); s.listen()
