@@ -17,7 +17,7 @@
   X(prompt_teammate) X(prompt_recovery) X(prompt_successor) X(prompt_inject) \
   X(run) X(ps) X(logs) X(lineage) X(aggregate) X(install) X(mcp) X(serve) X(hook) X(context) X(statusline) \
   X(learn) X(know) X(graph) X(journal) \
-  X(archive) X(state) X(verify) X(repair) X(backup) X(prune) X(rebuild) \
+  X(archive) X(state) X(verify) X(repair) X(backup) X(prune) X(rebuild) X(telemetry) \
   X(init) X(config) X(trust) X(doctor) X(limits) X(completion) X(help) X(version)
 /* clang-format on */
 

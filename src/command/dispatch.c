@@ -1,5 +1,10 @@
+#include <stdatomic.h>
+#include <sys/wait.h>
+
 #include "base/limits.h"
+#include "base/proc/spawn.h"
 #include "command/call.h"
+#include "command/commands.h"
 #include "command/pick.h"
 #include "engine/ledger/write.h"
 #include "engine/project/identity.h"
@@ -7,6 +12,7 @@
 #include "engine/project/project.h"
 #include "engine/project/settings.h"
 #include "engine/project/worktree.h"
+#include "engine/telemetry/telemetry.h"
 #include "model/bind.h"
 #include "model/general_rules.h"
 
@@ -150,6 +156,32 @@ static ho_code confine(const ho_command *command, const ho_call *call, ho_error 
   return code;
 }
 
+/* Has somebody tell a collector what has happened, if that is wanted and nobody does. The command waits for nothing, and
+ * whatever comes of it is not its concern. */
+static void start_telemetry(const ho_command *command, const ho_call *call)
+{
+  static atomic_int last; /* of a server's children, so that none stays behind */
+  const ho_host *host = call->host;
+  ho_str to = ho_str_trim(ho_str_of(getenv(HO_TELEMETRY_TO))), home = call->project.home;
+  if (!to.n || command->effect < HO_EFFECT_WRITE || command == &ho_command_telemetry || !host || !host->program.n ||
+      !home.n || !ho_telemetry_due(call->arena, home, to, host->clock_ms(host->world)))
+    return;
+  const char *argv[] = {ho_arena_z(call->arena, host->program),
+                        "telemetry",
+                        "--linger",
+                        "2",
+                        "--root",
+                        ho_arena_z(call->arena, host->root),
+                        host->store.n ? "--store" : NULL,
+                        ho_arena_z(call->arena, host->store),
+                        NULL};
+  pid_t pid = atomic_exchange(&last, 0);
+  if (pid)
+    waitpid(pid, NULL, WNOHANG);
+  if (!call->arena->failed && ho_spawn(argv, NULL, -1, -1, &pid) == 0)
+    atomic_store(&last, pid);
+}
+
 static ho_code run_in_project(const ho_command *command, ho_call *call, ho_error *err)
 {
   ho_code code = HO_OK;
@@ -163,6 +195,7 @@ static ho_code run_in_project(const ho_command *command, ho_call *call, ho_error
   if (!command->always_ok)
     note_untrusted(call);
   close_project(call);
+  start_telemetry(command, call);
   ho_limits_project = ho_limits_usual;
   return code;
 }

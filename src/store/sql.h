@@ -237,6 +237,7 @@
   X(EVENT_LAST, "SELECT " HO_NAMES(HO_EVENT_COLUMNS) " FROM events WHERE handoff = $1 ORDER BY n DESC LIMIT 1")        \
   X(EVENT_OF, "SELECT " HO_NAMES(HO_EVENT_COLUMNS) " FROM events WHERE handoff = $1 ORDER BY n LIMIT $2")              \
   X(EVENT_ALL, "SELECT " HO_NAMES(HO_EVENT_COLUMNS) " FROM events WHERE seq < $1 ORDER BY seq DESC LIMIT $2")          \
+  X(EVENT_SINCE, "SELECT " HO_NAMES(HO_EVENT_COLUMNS) " FROM events WHERE seq > $1 ORDER BY seq LIMIT $2")             \
   X(EVENT_CHAINS, "SELECT " HO_NAMES(HO_EVENT_COLUMNS) " FROM events ORDER BY handoff, n")                             \
   X(EVENT_SEQS, "SELECT seq FROM events ORDER BY seq")                                                                 \
   X(EVENT_NEWEST, "SELECT coalesce(max(seq), 0) FROM events")                                                          \

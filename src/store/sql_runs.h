@@ -85,12 +85,15 @@
     "SELECT " HO_NAMES(HO_RUN_COLUMNS) " FROM runs WHERE ($1 = '' OR plan = $1) AND ($2 = '' OR task = $2) AND "       \
                                        "($3 = 0 OR state IN ('running', 'waiting')) "                                  \
                                        "ORDER BY started DESC, id DESC LIMIT $4")                                      \
+  X(RUN_ENDED, "SELECT " HO_NAMES(HO_RUN_COLUMNS) " FROM runs WHERE ended > $1 ORDER BY ended, id LIMIT $2")           \
   X(RUN_STEP_PUT, "INSERT INTO run_steps (" HO_NAMES(HO_RUN_STEP_COLUMNS) ") VALUES (" HO_VALUES(                      \
                       HO_RUN_STEP_COLUMNS) ") ON CONFLICT (run, step) DO UPDATE SET " HO_SETS(HO_RUN_STEP_COLUMNS))    \
   X(RUN_STEP_SELECT, "SELECT " HO_NAMES(HO_RUN_STEP_COLUMNS) " FROM run_steps WHERE run = $1 ORDER BY place, step")    \
   X(TEAMMATE_PUT, "INSERT INTO teammates (" HO_NAMES(HO_TEAMMATE_COLUMNS) ") VALUES (" HO_VALUES(                      \
                       HO_TEAMMATE_COLUMNS) ") ON CONFLICT (id) DO UPDATE SET " HO_SETS(HO_TEAMMATE_COLUMNS))           \
   X(TEAMMATE_GET, "SELECT " HO_NAMES(HO_TEAMMATE_COLUMNS) " FROM teammates WHERE id = $1")                             \
+  X(TEAMMATE_ENDED, "SELECT " HO_NAMES(HO_TEAMMATE_COLUMNS) " FROM teammates WHERE ended > $1 "                        \
+                                                            "ORDER BY ended, id LIMIT $2")                             \
   X(TEAMMATE_OF_RUN, HO_TEAMMATES("run = $1", HO_OF_TASK, HO_IN_STATE))                                                \
   X(TEAMMATE_OF_TASK, HO_TEAMMATES(HO_OF_RUN, "task = $2", HO_IN_STATE))                                               \
   X(TEAMMATE_IN_STATE, HO_TEAMMATES(HO_OF_RUN, HO_OF_TASK, "state = $3"))                                              \

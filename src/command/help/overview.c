@@ -20,6 +20,7 @@ const ho_variable ho_help_variables[] = {
     {"HANDOFF_TOKENS", "The token image, if it is not installed beside the program."},
     {"HANDOFF_GATE", "Set for the program of the setting 'notify': the gate that waits for a person."},
     {"HANDOFF_ID", "Set for it, too: the handoff that waits at that gate."},
+    {"HANDOFF_OTLP", "A collector of OpenTelemetry: what has happened is sent there (handoff help telemetry)."},
     {"HANDOFF_PAGER", "Shows what is longer than the screen. Default: PAGER, else less; cat turns it off."},
     {"VISUAL", "The editor for notes in 'handoff gate'. Default: EDITOR, else notes have one line."},
     {"NO_COLOR", "If set, output is never coloured. TERM=dumb does the same, and nothing is drawn over."},

@@ -15,8 +15,9 @@
 #define HO_PATH_HOOK_LOG HO_PATH_FOLDER "/hook.log"
 #define HO_PATH_CONTEXT HO_PATH_FOLDER "/context" /* what is kept about sessions (engine/context/context_cache.h) */
 #define HO_PATH_SETTINGS_CACHE HO_PATH_CONTEXT "/settings.cache"
-#define HO_PATH_RUN HO_PATH_FOLDER "/run" /* one folder per run and teammate */
-#define HO_PATH_TREES "trees"             /* below that of a run: the worktrees of its steps */
+#define HO_PATH_TELEMETRY HO_PATH_CONTEXT "/telemetry" /* how far a collector was told (engine/telemetry) */
+#define HO_PATH_RUN HO_PATH_FOLDER "/run"              /* one folder per run and teammate */
+#define HO_PATH_TREES "trees"                          /* below that of a run: the worktrees of its steps */
 
 /* Files that handoff writes, below the main worktree. */
 #define HO_PATH_STATE "state/current.json"

@@ -80,6 +80,14 @@ ho_code ho_events_select(ho_store *store, ho_str id, int64_t before_seq, int64_t
                 HO_INT(limit));
 }
 
+ho_code ho_events_since(ho_store *store, int64_t after, int64_t limit, ho_arena *arena, ho_event_list *out,
+                        ho_error *err)
+{
+  reading r = {.arena = arena, .out = out};
+  *out = (ho_event_list){0};
+  return HO_RUN(store, HO_SQL_EVENT_SINCE, take_row, &r, NULL, err, HO_INT(after), HO_INT(limit));
+}
+
 ho_code ho_events_whole(ho_store *store, ho_str id, ho_arena *arena, ho_event_list *out, ho_error *err)
 {
   enum { MOST = 100000 };

@@ -31,6 +31,9 @@ ho_code ho_events_add(ho_store *store, ho_str id, const ho_event *event, ho_erro
 /* Of one handoff, oldest first; of all handoffs (id empty), newest first, older than before_seq (0: all). */
 ho_code ho_events_select(ho_store *store, ho_str id, int64_t before_seq, int64_t limit, ho_arena *arena,
                          ho_event_list *out, ho_error *err) HO_NODISCARD;
+/* Of all handoffs, after that number, oldest first. */
+ho_code ho_events_since(ho_store *store, int64_t after, int64_t limit, ho_arena *arena, ho_event_list *out,
+                        ho_error *err) HO_NODISCARD;
 /* All of one handoff, oldest first, for whoever judges by them: more than can be looked at is HO_LIMIT, never a part. */
 ho_code ho_events_whole(ho_store *store, ho_str id, ho_arena *arena, ho_event_list *out, ho_error *err) HO_NODISCARD;
 #endif

@@ -159,3 +159,24 @@ ho_code ho_runs_teammates(ho_store *store, ho_str run, ho_str task, ho_teammate_
   out->rows = rows;
   return code;
 }
+
+ho_code ho_runs_ended(ho_store *store, int64_t after, int64_t limit, ho_arena *arena, ho_run_list *out, ho_error *err)
+{
+  void *rows = NULL;
+  reading r = {arena, run_columns, RUN, sizeof *out->rows, &rows, &out->count};
+  *out = (ho_run_list){0};
+  ho_code code = HO_RUN(store, HO_SQL_RUN_ENDED, take_row, &r, NULL, err, HO_INT(after), HO_INT(limit));
+  out->rows = rows;
+  return code;
+}
+
+ho_code ho_runs_ended_teammates(ho_store *store, int64_t after, int64_t limit, ho_arena *arena, ho_teammate_list *out,
+                                ho_error *err)
+{
+  void *rows = NULL;
+  reading r = {arena, teammate_columns, TEAMMATE, sizeof *out->rows, &rows, &out->count};
+  *out = (ho_teammate_list){0};
+  ho_code code = HO_RUN(store, HO_SQL_TEAMMATE_ENDED, take_row, &r, NULL, err, HO_INT(after), HO_INT(limit));
+  out->rows = rows;
+  return code;
+}

@@ -186,6 +186,10 @@ ho_code ho_runs_get(ho_store *store, ho_str id, ho_arena *arena, ho_run_row *out
 ho_code ho_runs_select(ho_store *store, ho_str plan, ho_str task, bool open, int64_t limit, ho_arena *arena,
                        ho_run_list *out, ho_error *err) HO_NODISCARD;
 
+/* Those that ended after that time, in that order. */
+ho_code ho_runs_ended(ho_store *store, int64_t after, int64_t limit, ho_arena *arena, ho_run_list *out,
+                      ho_error *err) HO_NODISCARD;
+
 /* ---- Steps: adds the step, or replaces everything but run and step. */
 ho_code ho_runs_put_step(ho_store *store, const ho_run_step *step, ho_error *err) HO_NODISCARD;
 /* In plan order. */
@@ -199,4 +203,7 @@ ho_code ho_runs_get_teammate(ho_store *store, ho_str id, ho_arena *arena, ho_tea
 /* run, task and state filter unless empty; in the order in which they were started. limit 0: 10000. */
 ho_code ho_runs_teammates(ho_store *store, ho_str run, ho_str task, ho_teammate_state state, int64_t limit,
                           ho_arena *arena, ho_teammate_list *out, ho_error *err) HO_NODISCARD;
+/* Those that ended after that time, in that order. */
+ho_code ho_runs_ended_teammates(ho_store *store, int64_t after, int64_t limit, ho_arena *arena, ho_teammate_list *out,
+                                ho_error *err) HO_NODISCARD;
 #endif
