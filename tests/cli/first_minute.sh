@@ -68,6 +68,7 @@ done <<'END'
 5 gate show 1
 5 archive 3
 5 backup copy.db
+4 pass --next Continue
 2 new nothing
 2 init --wrong
 END

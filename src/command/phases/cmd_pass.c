@@ -173,11 +173,14 @@ static ho_code run(ho_call *call, ho_error *err)
     code = ho_phase_args_begin(call, &which, &pass.phase, err);
   if (code)
     return code;
-  code = ho_open_ledger(call, true, err);
-  if (!code) {
-    pass.own = own;
-    pass.project = project;
-    pass.named = which.named;
+  pass.own = own;
+  pass.project = project;
+  pass.named = which.named;
+  if (!ho_project_has_store(project))
+    code = ho_pass_try(&pass, err);
+  if (!code && !pass.refused)
+    code = ho_open_ledger(call, true, err);
+  if (!code && !pass.refused) {
     pass.threshold = ho_settings_number(&project->settings, "threshold");
     pass.used = used(call, project);
     code = ho_pass_on(&pass, err);

@@ -150,16 +150,12 @@ static ho_code choose_path(ho_pass *pass, char stamp[HO_TIME_SIZE], ho_error *er
 }
 
 /* Writes it, reads it back, and makes it fit on one screen if necessary. */
-static ho_code compose(ho_pass *pass, const ho_node *progress, ho_error *err)
+static ho_code compose(ho_pass *pass, const ho_node *progress, const char *stamp, ho_error *err)
 {
   ho_arena *arena = pass->phase.arena;
-  char stamp[HO_TIME_SIZE];
   ho_report report;
   ho_fixed fixed;
   ho_buf out;
-  ho_code code = choose_path(pass, stamp, err);
-  if (code)
-    return code;
   ho_fix_env env = {
       .check = {.path = pass->path, .tokens = pass->tokens, .exists = ho_paths_exists, .world = &pass->phase.root},
       .root = pass->phase.root};
@@ -167,7 +163,7 @@ static ho_code compose(ho_pass *pass, const ho_node *progress, ho_error *err)
   ho_node *tree = ho_pass_artifact(pass, progress, ho_arena_copy(arena, ho_str_of(stamp)));
   tree = ho_bind(&ho_format_artifact, tree, NULL, arena, &report);
   ho_buf_init(&out, 0);
-  code = ho_arena_code(arena, err);
+  ho_code code = ho_arena_code(arena, err);
   if (!code)
     code = ho_doc_write(&ho_format_artifact, tree, HO_MARKDOWN, &out, err);
   ho_str text = ho_buf_move(&out, arena);
@@ -291,6 +287,7 @@ static ho_code pass_locked(ho_pass *pass, ho_error *err)
   ho_doc progress = {0};
   ho_progress_answer answer;
   ho_touched touched;
+  char stamp[HO_TIME_SIZE];
   ho_code code = read_progress(pass, &progress, err);
   take_files(pass, &progress, &touched);
   const ho_node *root = pass->tracked ? progress.root : NULL;
@@ -307,7 +304,9 @@ static ho_code pass_locked(ho_pass *pass, ho_error *err)
   if (!code)
     code = guard(pass, root, before, err);
   if (!code)
-    code = compose(pass, root, err);
+    code = choose_path(pass, stamp, err);
+  if (!code)
+    code = compose(pass, root, stamp, err);
   pass->refused = pass->doc.report.errors > 0;
   if (code || pass->refused)
     return code;
@@ -325,6 +324,18 @@ static ho_code pass_locked(ho_pass *pass, ho_error *err)
     code = record(pass, err);
   if (!code && pass->tracked && !pass->refused)
     ho_touched_forget(&touched);
+  return code;
+}
+
+ho_code ho_pass_try(ho_pass *pass, ho_error *err)
+{
+  char stamp[HO_TIME_SIZE];
+  ho_time_stamp(pass->phase.now_ms, stamp);
+  pass->inherited = ho_node_new(pass->phase.arena, HO_KIND_MAP);
+  pass->path = ho_paths_handoff(pass->phase.arena, pass->phase.folder, pass->phase.phase, stamp);
+  ho_code code = compose(pass, NULL, stamp, err);
+  pass->refused = !code && pass->doc.report.errors;
+  pass->details_text = pass->details_path = HO_EMPTY; /* it is composed once more */
   return code;
 }
 

@@ -45,6 +45,9 @@ typedef struct ho_pass {
   ho_str plan, plan_text; /* the plan, if the phase has to be marked as begun */
 } ho_pass;
 
+/* For a project without a store: is what is given refused, whatever a phase may know besides (pass->refused, doc)? Then no store
+ * is made for it. Nothing is written. */
+ho_code ho_pass_try(ho_pass *pass, ho_error *err) HO_NODISCARD;
 /* HO_CONFLICT: somebody else works on the phase (engine/ledger/holder.h). HO_LIMIT: nothing was done, tried or learned since the last handoff of the phase, and the context is not known to
  * be full. */
 ho_code ho_pass_on(ho_pass *pass, ho_error *err) HO_NODISCARD;
