@@ -17,11 +17,15 @@ ho_str ho_private_data(ho_arena *arena)
   return ho_str_starts(home, "/") ? ho_fs_join(arena, home, HO_STR(".local/share")) : HO_EMPTY;
 }
 
+ho_str ho_private_folder(ho_arena *arena, ho_str folder, const char *kind)
+{
+  return ho_arena_printf(arena, "%.*s/handoff/%s", HO_ARG(folder), kind);
+}
+
 static ho_str shown(ho_arena *arena, const ho_private *place, const char *name)
 {
-  ho_str path =
-      ho_arena_printf(arena, "%.*s/handoff/%s%s%s", HO_ARG(place->folder), place->kind, *name ? "/" : "", name);
-  return ho_fs_text(arena, path);
+  ho_str folder = ho_private_folder(arena, place->folder, place->kind);
+  return ho_fs_text(arena, *name ? ho_arena_printf(arena, "%.*s/%s", HO_ARG(folder), name) : folder);
 }
 
 static ho_code fail(ho_arena *arena, const ho_private *place, const char *name, ho_error *err)

@@ -15,6 +15,8 @@ typedef struct ho_private {
 
 /* The user's folder for data: $XDG_DATA_HOME, else ~/.local/share; "" if the environment names no absolute path. */
 ho_str ho_private_data(ho_arena *arena);
+/* Where files of that kind are, below that folder. */
+ho_str ho_private_folder(ho_arena *arena, ho_str folder, const char *kind);
 /* A whole file. HO_NOT_FOUND if there is none; HO_IO, with the reason, if the place cannot be relied on. */
 ho_code ho_private_read(ho_arena *arena, const ho_private *place, const char *name, ho_str *out,
                         ho_error *err) HO_NODISCARD;

@@ -127,7 +127,8 @@ struct ho_command {
   const char *shows;    /* of those: the option with which it only shows something, and is refused to nobody; or NULL */
   const char *person_words; /* with these words ("reject G") it is only for people: it refuses agents itself, and the
                              * harnesses are told; or NULL */
-  bool local;               /* for whoever runs this program, here: no surface offers it to others */
+  bool stored;    /* what it answers follows from the store alone: a server may answer the same again for a moment */
+  bool local;     /* for whoever runs this program, here: no surface offers it to others */
   unsigned roles; /* HO_MAY_…, which of those may run it; 0: if it only reads, all, else an agent (ho_command_roles) */
   bool teammate;  /* a teammate that `run` started may run it without asking anybody */
   ho_effect effect;

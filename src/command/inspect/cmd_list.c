@@ -75,6 +75,7 @@ const ho_command ho_command_list = {
                 "handoff list --mine --sort state --fields id,state,subject",
     .common = true,
     .teammate = true,
+    .stored = true,
     .effect = HO_EFFECT_READ,
     .params = &params_record,
     .result = &result_record,

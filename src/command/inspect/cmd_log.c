@@ -221,6 +221,7 @@ const ho_command ho_command_log = {
     .doc = "Without ID, the newest events come first.",
     .examples = "handoff log --since today",
     .teammate = true,
+    .stored = true,
     .effect = HO_EFFECT_READ,
     .params = &params_record,
     .result = &result_record,

@@ -77,6 +77,7 @@ const ho_command ho_command_search = {
     .doc = "The newest come first. A match is in brackets.",
     .examples = "handoff search stream --limit 5",
     .teammate = true,
+    .stored = true,
     .effect = HO_EFFECT_READ,
     .params = &params_record,
     .result = &result_record,

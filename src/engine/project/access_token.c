@@ -2,13 +2,22 @@
 
 #include "base/digest.h"
 #include "base/grow.h"
+#include "base/private.h"
 #include "engine/project/access_check.h"
 
 enum { USED_EVERY_MS = 60000 };
 
+static const char kind[] = "tokens";
+
+ho_str ho_access_token_folder(ho_arena *arena)
+{
+  ho_str data = ho_private_data(arena);
+  return data.n ? ho_private_folder(arena, data, kind) : HO_EMPTY;
+}
+
 ho_personal ho_access_token_place(ho_arena *arena, ho_str home, ho_str root)
 {
-  return (ho_personal){.arena = arena, .home = home, .root = root, .kind = "tokens"};
+  return (ho_personal){.arena = arena, .home = home, .root = root, .kind = kind};
 }
 
 static ho_personal place_of_uses(const ho_personal *place)

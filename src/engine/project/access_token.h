@@ -41,6 +41,8 @@ ho_code ho_access_token_revoke(const ho_personal *place, ho_str name, int64_t no
 #define HO_RULE_TOKEN "token"
 ho_code ho_access_token_find(const ho_personal *place, ho_str secret, int64_t now, ho_access *out,
                              ho_error *err) HO_NODISCARD;
+/* The folder in which the tokens of all projects are kept; "" if the environment names none. */
+ho_str ho_access_token_folder(ho_arena *arena);
 /* Where a project's tokens are kept. */
 ho_personal ho_access_token_place(ho_arena *arena, ho_str home, ho_str root);
 #endif

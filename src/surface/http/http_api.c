@@ -6,6 +6,7 @@
 #include "command/pick.h"
 #include "doc/json/json.h"
 #include "surface/http/http_act.h"
+#include "surface/http/http_kept.h"
 
 /* A request, understood. */
 typedef struct wish {
@@ -39,6 +40,11 @@ const ho_field *ho_http_api_document(const ho_command *command)
     if ((field->flags & HO_POSITIONAL) && (field->flags & HO_IS_FILE))
       return field;
   return NULL;
+}
+
+static bool only_gets(const ho_http_exchange *x)
+{
+  return ho_str_is(x->request.method, "GET") || ho_str_is(x->request.method, "HEAD");
 }
 
 /* "gate/show/G-2026-001": the command "gate show", and what follows. */
@@ -176,7 +182,7 @@ static ho_code read_body(ho_http_exchange *x, wish *w, ho_error *err)
 static ho_code understand(ho_http_exchange *x, wish *w, int *status, ho_error *err)
 {
   ho_str rest = HO_EMPTY;
-  bool looks = ho_str_is(x->request.method, "GET") || ho_str_is(x->request.method, "HEAD");
+  bool looks = only_gets(x);
   w->command = command_of(&x->arena, x->rest, &rest);
   w->args = ho_node_new(&x->arena, HO_KIND_MAP);
   if (!w->command || !ho_http_api_offers(w->command))
@@ -219,17 +225,16 @@ static void answer(ho_http_exchange *x, const wish *w, const ho_call *call, ho_c
   if (ho_buf_code(&text, &err) || ho_arena_code(&x->arena, &err)) {
     fail(x, 0, &err, NULL);
   } else {
-    int status = ho_code_http(code);
+    ho_digest_text(ho_buf_str(&text), digest);
+    ho_str tag = ho_arena_printf(&x->arena, "\"%.32s\"", digest);
     if (code)
       ho_http_header_add(x, "Handoff-Code", ho_str_of(ho_code_name(code)));
-    if (ho_http_api_looks(w->command)) {
-      ho_digest_text(ho_buf_str(&text), digest);
-      ho_str tag = ho_arena_printf(&x->arena, "\"%.32s\"", digest);
-      ho_http_header_add(x, "ETag", tag);
-      if (!code && ho_str_eq(tag, ho_http_request_header(&x->request, "if-none-match")))
-        status = 304;
-    }
-    ho_http_answer(x, status, HO_HTTP_JSON, ho_buf_str(&text));
+    else if (w->command->stored && only_gets(x))
+      ho_http_kept_answer_put(x, x->changes, tag, ho_buf_str(&text));
+    if (!code && ho_http_api_looks(w->command))
+      ho_http_kept_say(x, tag, ho_buf_str(&text));
+    else
+      ho_http_answer(x, ho_code_http(code), HO_HTTP_JSON, ho_buf_str(&text));
   }
   ho_buf_free(&text);
 }
@@ -248,6 +253,8 @@ static void act(ho_http_exchange *x)
 
 void ho_http_api(ho_http_exchange *x)
 {
+  if (only_gets(x) && ho_http_kept_answer(x))
+    return;
   wish *w = HO_NEW(&x->arena, wish);
   int status = 0;
   ho_error err = {0};

@@ -11,6 +11,7 @@
 #include "surface/http/http_edge.h"
 #include "surface/http/http_route.h"
 #include "surface/http/http_server.h"
+#include "surface/http/http_watch.h"
 #include "surface/http/http_who.h"
 
 enum {
@@ -142,6 +143,7 @@ static void read_body(ho_http_conn *conn)
 /* Finds out who asks, without reading what else that one sends. */
 static void ask(ho_http_exchange *x)
 {
+  x->changes = ho_http_watch_now(x->server);
   if (!ho_http_who_know(x, &x->server->doors))
     ho_http_work(x, ho_http_who_ask, HO_HTTP_QUICK);
 }

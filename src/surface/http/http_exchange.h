@@ -27,6 +27,7 @@ struct ho_http_exchange {
   ho_http_server *server;
   ho_str rest;             /* of the path, behind a route that ends in "/" */
   const ho_access *access; /* who asks; NULL: anybody may */
+  uint64_t changes;        /* as they were when the request came (http_watch); 0: not known */
   const char *csrf;        /* of a browser: what its changes have to bring along; else NULL */
   ho_str bearer;           /* the token, before it is known whose it is; "": none */
   void *world;             /* the handler's own */

@@ -45,7 +45,7 @@ typedef struct ho_http_inside {
   atomic_bool client_gone;
 } ho_http_inside;
 
-enum { HO_HTTP_LANES = 2, HO_HTTP_QUICK_THREADS = 4, HO_HTTP_LONG_THREADS = 64, HO_HTTP_QUEUE_MOST = 512 };
+enum { HO_HTTP_LANES = 2, HO_HTTP_QUICK_THREADS = 16, HO_HTTP_LONG_THREADS = 64, HO_HTTP_QUEUE_MOST = 512 };
 
 typedef struct ho_http_pool {
   pthread_mutex_t lock;
@@ -73,7 +73,8 @@ struct ho_http_server {
   ho_http_exchange *parked;
   size_t parked_count;
   ho_http_event *watch, *watch_timer;
-  int watch_fd, watched;
+  int watch_fd, watched, watched_tokens;
+  uint64_t changes; /* told by the system, of all that is watched */
   bool watches_root, watch_due, watch_again;
   atomic_uint_fast64_t generation;
   ho_http_doors doors;

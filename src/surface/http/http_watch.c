@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/fs.h"
+#include "engine/project/access_token.h"
 #include "engine/project/paths.h"
 #include "engine/project/project.h"
 
@@ -57,16 +58,23 @@ static bool is_memory(const struct inotify_event *event)
   return event->len && ho_str_ends(ho_str_of(event->name), "-shm");
 }
 
+/* Takes what the system tells. */
 static void on_change(void *data)
 {
   _Alignas(struct inotify_event) char bytes[8192];
   ho_http_server *server = data;
-  bool moved = server->watches_root, changed = false;
+  bool moved = false, changed = false;
   for (ssize_t n; (n = read(server->watch_fd, bytes, sizeof bytes)) > 0;)
     for (char *at = bytes; at < bytes + n;) {
       const struct inotify_event *event = (const struct inotify_event *)at;
-      moved = moved || event->mask & (IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED);
-      changed = changed || !is_memory(event);
+      bool tokens = event->wd == server->watched_tokens,
+           gone = event->mask & (IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED);
+      if (!is_memory(event))
+        server->changes++;
+      if (tokens && gone)
+        server->watched_tokens = -1;
+      moved = moved || (gone && !tokens) || server->watches_root;
+      changed = changed || !(tokens || is_memory(event));
       at += sizeof *event + event->len;
     }
   if (moved)
@@ -78,9 +86,29 @@ static void on_change(void *data)
   server->watch_due = server->watch_again = true;
 }
 
+/* Watches the folder of tokens, once there is one. */
+static void look_at_tokens(ho_http_server *server)
+{
+  ho_arena arena;
+  ho_arena_init(&arena, 0);
+  server->watched_tokens =
+      inotify_add_watch(server->watch_fd, ho_arena_z(&arena, ho_access_token_folder(&arena)),
+                        IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR);
+  server->changes++;
+  ho_arena_free(&arena);
+}
+
+uint64_t ho_http_watch_now(ho_http_server *server)
+{
+  if (server->watched_tokens < 0)
+    look_at_tokens(server);
+  on_change(server);
+  return server->watched < 0 || server->watched_tokens < 0 ? 0 : server->changes;
+}
+
 ho_code ho_http_watch_begin(ho_http_server *server, ho_error *err)
 {
-  server->watched = -1;
+  server->watched = server->watched_tokens = -1;
   server->watch_fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
   if (server->watch_fd < 0)
     return ho_fail(err, HO_IO, "cannot watch the store: %s", strerror(errno));

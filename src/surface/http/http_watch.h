@@ -5,6 +5,9 @@
 
 #include "surface/http/http_server.h"
 
+/* Looks at what the system tells right now; a number that has gone up if anything was changed in the folders of the store and of
+ * tokens; 0 if these cannot be watched. On the loop. */
+uint64_t ho_http_watch_now(ho_http_server *server);
 ho_code ho_http_watch_begin(ho_http_server *server, ho_error *err) HO_NODISCARD;
 void ho_http_watch_end(ho_http_server *server);
 #endif

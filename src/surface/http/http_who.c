@@ -9,6 +9,7 @@
 #include "engine/project/access_check.h"
 #include "engine/project/access_token.h"
 #include "surface/http/http_edge.h"
+#include "surface/http/http_kept.h"
 #include "surface/http/http_server.h"
 
 enum {
@@ -188,10 +189,13 @@ static bool by_session(ho_http_exchange *x, const ho_http_session *session)
 bool ho_http_who_know(ho_http_exchange *x, ho_http_doors *doors)
 {
   bool bad = false;
+  ho_access found;
   x->bearer = ho_http_edge_bearer(&x->request, &bad);
   const ho_http_session *session = bad || x->bearer.n ? NULL : session_of(doors, &x->request);
   if (bad)
     answer(x, 401, HO_GATED, "the header Authorization is not: Bearer TOKEN");
+  else if (x->bearer.n && ho_http_kept_token(x, &found))
+    set(x, found);
   else if (x->bearer.n)
     return false;
   else if (session)
@@ -220,6 +224,8 @@ void ho_http_who_ask(ho_http_exchange *x)
   ho_access found = {0};
   ho_error err = {0};
   ho_code code = ho_host_token(ho_http_host(x->server), &x->arena, x->bearer, &found, &err);
+  if (!code)
+    ho_http_kept_token_put(x, x->changes, &found);
   if (!code)
     set(x, found);
   else if (code == HO_GATED)
