@@ -5,7 +5,7 @@
 source "$(dirname "$0")/../cli/serve_common"
 git init -q .
 make_tokens
-other=$("$handoff" token new other --role agent:other 2>/dev/null)
+"$handoff" token new other --role agent:other >/dev/null 2>&1
 "$handoff" ask "May the old import go? Nobody has used it since May." --as other >/dev/null 2>&1
 id=$("$handoff" send "Review the reader of the import" --to coder --as other | grep -o 'HO-20[0-9-]*' | head -1)
 start
@@ -34,7 +34,7 @@ for path in approve gate/decide reject; do
   expect_that "an agent decided: $status" [ "$status" != 200 ]
 done
 expect_that "something was changed" [ "$(events)" = "$before" ]
-for path in done return release renew withdraw supersede; do # what another one holds, or has sent
+for path in "done" return release renew withdraw supersede; do # what another one holds, or has sent
   body='"as":"other"'
   case $path in withdraw) body+=',"note":"x"' ;; return) body+=',"document":"{}"' ;; supersede) body+=",\"by\":\"$id\"" ;; esac
   post_as "$coder" "/api/v1/$path/$id" "{$body}"

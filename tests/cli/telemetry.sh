@@ -17,7 +17,8 @@ for ((i = 0; i < 100; i++)); do [ -s "$folder/port" ] && break; sleep 0.1; done
 
 phase 1 One 'exhaust done'
 lead 0
-export HANDOFF_OTLP="http://127.0.0.1:$(cat "$folder/port")"
+HANDOFF_OTLP=http://127.0.0.1:$(cat "$folder/port")
+export HANDOFF_OTLP
 expect 0 telemetry
 expect_out ' sent'
 node -e '
