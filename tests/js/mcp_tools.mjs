@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { finish, judge, needs } from './lib/test.mjs';
 
 const { get_encoding: getEncoding } = await needs('tiktoken');
+const { default: Ajv2020 } = await needs('ajv', '/dist/2020.js');
 const program = process.env.HANDOFF;
 const place = mkdtempSync(join(tmpdir(), 'handoff-mcp-'));
 process.on('exit', () => rmSync(place, { recursive: true, force: true }));
@@ -120,6 +121,19 @@ const cases = [
 const right = { ...good, note: 'No defect was found in src/import.py, 120 lines read', next: 'Run the tests of src/import.py', question: question.question };
 const corrected = (args, findings) => ({ ...args, ...Object.fromEntries(findings.map(({ at }) => at.replace(/\[\d+\]$/, '')).map((name) => [name, right[name]])) });
 
+// What each tool answers, if it answers, is what --output-schemas says, and nothing else.
+const schemas = {};
+{
+  const server = start(project('schemas'), 'reader', ['--output-schemas']);
+  await server.hello();
+  const closed = (schema) => (schema.type === 'object' ? { ...schema, additionalProperties: false, properties: Object.fromEntries(Object.entries(schema.properties).map(([key, value]) => [key, closed(value)])) }
+    : schema.items ? { ...schema, items: closed(schema.items) } : schema);
+  for (const { name, outputSchema } of (await server.ask('tools/list')).result.tools) schemas[name] = new Ajv2020().compile(closed(outputSchema));
+  server.end();
+}
+const judgeAnswer = (tool, { failed, protocol, ...said }) =>
+  judge(`${tool}: not what its schema says`, failed || schemas[tool](said), JSON.stringify([schemas[tool].errors, said]));
+
 let errors = 0, followed = 0, mended = 0;
 for (const [i, [tool, given, prepare]] of cases.entries()) {
   const server = start(project(`case-${i}`), 'tester');
@@ -129,6 +143,7 @@ for (const [i, [tool, given, prepare]] of cases.entries()) {
   const what = `${tool} ${JSON.stringify(args)} after ${prepare.name || 'nothing'}`;
   const got = await server.call(tool, args);
   judge(`${what}: an error of the protocol`, !got.protocol, JSON.stringify(got.protocol));
+  judgeAnswer(tool, got);
   if (got.failed && !got.protocol) {
     errors++;
     judge(`${what}: an error without a message`, got.message && got.error && got.next, JSON.stringify(got));
@@ -136,10 +151,12 @@ for (const [i, [tool, given, prepare]] of cases.entries()) {
     if (next) {
       followed++;
       const then = await server.call(next[1], JSON.parse(next[2]));
+      judgeAnswer(next[1], then);
       judge(`${what}: what comes next fails: ${got.message} → ${got.next}`, !then.failed, JSON.stringify(then));
     } else if (got.findings && /^correct these fields and call \w+ again$/.test(got.next)) {
       mended++;
       const then = await server.call(tool, corrected(args, got.findings));
+      judgeAnswer(tool, then);
       judge(`${what}: what was corrected fails`, !then.failed && got.findings.every(({ at }) => at.replace(/\[\d+\]$/, '') in right), JSON.stringify([got, then]));
     } else if (/^correct .* and call \w+ again$/.test(got.next)) {
       judge(`${what}: a document without findings`, got.findings?.every((one) => one.line && one.message), JSON.stringify(got));

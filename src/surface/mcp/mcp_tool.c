@@ -77,21 +77,21 @@ ho_code ho_mcp_tool_offer(ho_mcp *mcp, const ho_node *args, ho_error *err)
 
 /* ---- tools/list. */
 
-static ho_node *schema_of(ho_arena *arena, const ho_record *record, bool outputs);
+static ho_node *schema_of(ho_arena *arena, const ho_record *record, const char *only);
 
-/* Flat: some clients' models refuse what is nested or has alternatives. */
-static ho_node *property(ho_arena *arena, const ho_field *field, ho_type type, bool outputs)
+/* Of arguments it is flat: some clients' models refuse what is nested or has alternatives. */
+static ho_node *property(ho_arena *arena, const ho_field *field, ho_type type)
 {
   static const char *const types[] = {[HO_T_TEXT] = "string",   [HO_T_ID] = "string",    [HO_T_INT] = "integer",
                                       [HO_T_NUMBER] = "number", [HO_T_BOOL] = "boolean", [HO_T_LIST] = "array"};
   if (type == HO_T_RECORD)
-    return schema_of(arena, field->record, outputs);
+    return schema_of(arena, field->record, NULL);
   ho_node *map = ho_node_new(arena, HO_KIND_MAP);
   if (type == HO_T_ANY)
     return map;
   ho_map_addz(map, "type", ho_node_textz(arena, types[type]));
   if (type == HO_T_LIST)
-    ho_map_addz(map, "items", property(arena, field, field->item, outputs));
+    ho_map_addz(map, "items", property(arena, field, field->item));
   else if (field->choices) {
     ho_node *values = ho_map_addz(map, "enum", ho_node_new(arena, HO_KIND_LIST));
     for (const ho_choice *choice = field->choices; choice->value; choice++)
@@ -100,13 +100,16 @@ static ho_node *property(ho_arena *arena, const ho_field *field, ho_type type, b
   return map;
 }
 
-static ho_node *schema_of(ho_arena *arena, const ho_record *record, bool outputs)
+/* only: names of fields, "id|state"; NULL: all. */
+static ho_node *schema_of(ho_arena *arena, const ho_record *record, const char *only)
 {
   ho_node *map = ho_node_new(arena, HO_KIND_MAP), *required = ho_node_new(arena, HO_KIND_LIST);
   ho_map_addz(map, "type", ho_node_textz(arena, "object"));
   ho_node *properties = ho_map_addz(map, "properties", ho_node_new(arena, HO_KIND_MAP));
   for (const ho_field *field = record->fields; field->name; field++) {
-    ho_node *one = ho_map_addz(properties, field->name, property(arena, field, field->type, outputs));
+    if (only && !ho_str_list_has(only, ho_str_of(field->name)))
+      continue;
+    ho_node *one = ho_map_addz(properties, field->name, property(arena, field, field->type));
     if (field->doc)
       ho_map_addz(one, "description", ho_node_textz(arena, field->doc));
     if (field->flags & HO_REQUIRED)
@@ -135,7 +138,9 @@ static ho_node *described(ho_mcp_request *r, const ho_mcp_tool *tool)
   ho_node *map = ho_node_new(r->arena, HO_KIND_MAP);
   ho_map_addz(map, "name", ho_node_textz(r->arena, tool->name));
   ho_map_addz(map, "description", ho_node_textz(r->arena, tool->description));
-  ho_map_addz(map, "inputSchema", schema_of(r->arena, tool->fields, false));
+  ho_map_addz(map, "inputSchema", schema_of(r->arena, tool->fields, NULL));
+  if (r->mcp->output_schemas)
+    ho_map_addz(map, "outputSchema", schema_of(r->arena, &ho_mcp_answers, tool->answers));
   put_hints(r->arena, map, tool);
   return map;
 }

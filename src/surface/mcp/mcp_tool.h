@@ -58,6 +58,7 @@ struct ho_mcp_tool {
   const char *description;
   const ho_record *fields;           /* its arguments */
   const ho_command *const *commands; /* those it runs, NULL-ended, which errors may name */
+  const char *answers;               /* what its results may say, as members of ho_mcp_answers: "id|state" */
   const char *example;               /* arguments with which it can be called, as JSON: what errors advise */
   unsigned sets;                     /* HO_MCP_SET_… in which it is */
   bool reads;                        /* it changes nothing */
@@ -70,6 +71,7 @@ struct ho_mcp_tool {
 HO_MCP_TOOLS(X)
 #undef X
 extern const ho_mcp_tool *const ho_mcp_tools[]; /* all, NULL-ended */
+extern const ho_record ho_mcp_answers;          /* everything that results of tools say (mcp_answers.c) */
 /* Among those that are offered; NULL if there is none. */
 const ho_mcp_tool *ho_mcp_tool_named(const ho_mcp *mcp, ho_str name);
 ho_mcp_rpc_code ho_mcp_tool_call(ho_mcp_request *r, ho_mcp_rpc_fault *fault);

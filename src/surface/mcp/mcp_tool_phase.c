@@ -56,6 +56,7 @@ const ho_mcp_tool ho_mcp_tool_pass_phase = {
                    "metadata). Then stop.",
     .fields = &pass_record,
     .commands = pass_commands,
+    .answers = "id|state|path|status|meta|notes|next",
     .example = "{\"next\":\"the one concrete next step\"}",
     .sets = HO_MCP_SET_EVERY & ~HO_MCP_SET_LEAD,
     .always = true,
@@ -158,6 +159,7 @@ const ho_mcp_tool ho_mcp_tool_report_progress = {
         "so that nobody repeats it; finish ends the phase.",
     .fields = &progress_record,
     .commands = progress_commands,
+    .answers = "state|task|phase|status|summary|meta|objectives|tried|notes|next",
     .example = "{\"action\":\"show\",\"objectives\":[\"what must become true\"],\"why\":\"why it "
                "failed\",\"text\":\"what to know\"}",
     .sets = HO_MCP_SET_EVERY & ~HO_MCP_SET_LEAD,
