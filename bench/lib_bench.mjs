@@ -1,6 +1,6 @@
 // Shared by the benchmarks: the program, temporary folders, timing, and documents that are made, not copied.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, fdatasyncSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -36,6 +36,26 @@ export function timed(command, args, statuses, options = {}) {
 
 export function median(values) {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+}
+
+/** What the disk takes to make as much durable as a command writes, where the file is already that large; in milliseconds. */
+export function syncMs(folder, rounds = 50) {
+  const file = openSync(join(folder, 'synced'), 'w+'), pages = Buffer.alloc(16 * 4096);
+  const each = Array.from({ length: rounds }, () => {
+    writeSync(file, pages, 0, pages.length, 0);
+    const begin = process.hrtime.bigint();
+    fdatasyncSync(file);
+    return Number(process.hrtime.bigint() - begin) / 1e6;
+  });
+  closeSync(file);
+  return median(each);
+}
+
+/** Says what the disk allows a client who waits for a sync with every tenth call, beside a peer that waits for none. */
+export function reportSync(name, folder, peer, least) {
+  const sync = syncMs(folder), most = 10_000 / sync;
+  console.log(`${name.padEnd(8)} the memory server waits for no sync; one takes ${sync.toFixed(1)} ms here, so that a client who waits for one with every tenth ` +
+    `call has at most ${most.toFixed(0)} answers a second, ${(most / peer).toFixed(1)} × that server's${most < least * peer ? ': the limit cannot be met here by one client' : ''}`);
 }
 
 /** Prints a line of result, and remembers a missed limit in the exit status. */

@@ -99,9 +99,10 @@ async function measure(read, write, pid) {
   for (let round = 0; round < rounds; round++) {
     const folder = temporaryProject(), { child, port } = await serve(folder), bearer = token(folder, 'bench', 'agent:bench');
     const call = Array.from({ length: clients }, (_, i) => overHttp(port, bearer, `bench-${i}`));
-    const phase = { task: '1-import', phase: '1' };
+    const phase = (client) => ({ task: `${client + 1}-import`, phase: '1' });
+    for (let client = 1; client < clients; client++) await call[client]('report_progress', { action: 'start', objectives: ['The import reads all stations'], ...phase(client) });
     ours.push(await measure((client) => call[client]('search_knowledge', { query: 'station' }),
-      (client, i) => call[client]('report_progress', i ? { action: 'tried', text: `Reading station ${i} at once`, why: `Station ${i} sends 2 GB a year`, ...phase } : { action: 'start', objectives: ['The import reads all stations'], ...phase }), child.pid));
+      (client, i) => call[client]('report_progress', i ? { action: 'tried', text: `Reading station ${i} at once`, why: `Station ${i} sends 2 GB a year`, ...phase(client) } : { action: 'start', objectives: ['The import reads all stations'], ...phase(client) }), child.pid));
     await ended(child);
     const place = mkdtempSync(join(tmpdir(), 'handoff-bench-'));
     const peer = spawn(process.execPath, [memory], { stdio: ['pipe', 'pipe', 'ignore'], env: { ...process.env, MEMORY_FILE_PATH: join(place, 'memory.jsonl') } }), pipe = overPipe(peer);

@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { handoff, median, report, root, temporaryProject } from './lib_bench.mjs';
+import { handoff, median, report, reportSync, root, temporaryProject } from './lib_bench.mjs';
 
 const rounds = 5, calls = 200;
 const memory = join(root, 'tests/js/node_modules/@modelcontextprotocol/server-memory/dist/index.js');
@@ -87,5 +87,6 @@ const line = (what, unit, key, more, least) =>
 line('start to tools/list', 'ms', 'start', false, 30);
 line('a search', 'ms', 'read', false, 1);
 line('calls per second, every tenth writes', '/s', 'mixed', true, 5);
+reportSync('mcp', temporaryProject(), of(theirs, 'mixed'), 5);
 line('memory after them', 'kB', 'kilobytes', false, 10);
 console.log(`mcp      writes alone, per second: ${of(ours, 'written').toFixed(0)} synced, memory server ${of(theirs, 'written').toFixed(0)} not synced`);

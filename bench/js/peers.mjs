@@ -1,11 +1,11 @@
 // peers.mjs FOLDER PROGRAM: our ledger beside LangGraph's SQLite checkpointer and the MCP memory server, in one run.
 // PROGRAM is bench/ledger_gates_bench.c, compiled. The peers are measured in process where ours is.
 import { spawn, execFileSync } from 'node:child_process';
-import { existsSync, fdatasyncSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { handoff, median, packageYaml } from '../lib_bench.mjs';
+import { handoff, median, packageYaml, syncMs } from '../lib_bench.mjs';
 
 const [, , folder, program] = process.argv;
 const rounds = Number(process.env.PEERS_ROUNDS ?? 300), processes = 4, writes = Number(process.env.PEERS_WRITES ?? 50);
@@ -15,17 +15,6 @@ const document = packageYaml(1, 2000).replace(/agent: builder-\d/, 'agent: estim
 const row = (what, ours, theirs, unit) =>
   console.log(`${what.padEnd(41)} ours ${ours.padStart(9)} ${unit}   peer ${theirs.padStart(9)} ${unit}   ` +
     `peer/ours ${(Number(theirs) / Number(ours)).toFixed(2)}`);
-
-/** What the disk takes to make as much durable as a send writes, where the file is already that large. */
-function measureSync() {
-  const file = openSync(join(folder, 'synced'), 'w+'), pages = Buffer.alloc(16 * 4096);
-  return median(Array.from({ length: rounds }, () => {
-    writeSync(file, pages, 0, pages.length, 0);
-    const begin = performance.now();
-    fdatasyncSync(file);
-    return (performance.now() - begin) * 1000;
-  }));
-}
 
 /** The graph stops at a gate in its only node, with our document in its state, and goes on with the decision. As it is
  * shipped, its last commits can be lost when the machine stops; `durable` makes them as safe as ours. */
@@ -135,7 +124,7 @@ for (const durable of [true, false]) {
   row(`  state to gate, ${how}`, ours.gate.toFixed(0), graph.gate.toFixed(0), 'us');
   row(`  gate to resume, ${how}`, ours.resume.toFixed(0), graph.resume.toFixed(0), 'us');
   if (!durable) {
-    const sync = measureSync(), bounds = [graph.gate, graph.resume].map((us) => us / sync);
+    const sync = syncMs(folder, rounds) * 1000, bounds = [graph.gate, graph.resume].map((us) => us / sync);
     console.log(`  the limit is 1.00 of the peer as it is shipped, which waits for no sync; one takes ${sync.toFixed(0)} us here, so that ` +
       `whoever waits has at most ${bounds.map((x) => x.toFixed(2)).join(' and ')} of its speed` +
       (Math.min(...bounds) < 1 ? ': it cannot be met here' : ''));
