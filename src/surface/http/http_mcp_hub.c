@@ -8,7 +8,7 @@
 #include "surface/http/http_act.h"
 #include "surface/http/http_server.h"
 
-enum { HUBS_MOST = 4096, BUCKETS = 512, ID_BYTES = 32, ID_SIZE = 65 };
+enum { HUBS_MOST = 4096, IDLE_MS = 3600 * 1000, BUCKETS = 512, ID_BYTES = 32, ID_SIZE = 65 };
 
 struct ho_http_mcp_hub {
   ho_arena arena;
@@ -65,13 +65,13 @@ static void unlist(ho_http_mcp_hub *hub)
   hub->key = HO_EMPTY;
 }
 
-/* That which nobody has visited for the longest time, taken out; NULL if all are visited. */
-static ho_http_mcp_hub *take_oldest(void)
+/* That which nobody has visited for the longest time, and not since `before_ms`, taken out; NULL if there is none. */
+static ho_http_mcp_hub *take_oldest(int64_t before_ms)
 {
   ho_http_mcp_hub *oldest = NULL;
   for (size_t i = 0; i < BUCKETS; i++)
     for (ho_http_mcp_hub *hub = hubs.buckets[i]; hub; hub = hub->next)
-      if (!hub->visits && (!oldest || hub->used_ms < oldest->used_ms))
+      if (!hub->visits && hub->used_ms < (oldest ? oldest->used_ms : before_ms))
         oldest = hub;
   if (oldest)
     unlist(oldest);
@@ -92,10 +92,12 @@ static void free_hub(ho_http_mcp_hub *hub)
   pthread_mutex_unlock(&hubs.lock);
 }
 
+/* Each new one takes the place of one that nobody needs any more, if there is such. */
 static bool has_room(void)
 {
+  int64_t now = ho_time_monotonic_ms();
   pthread_mutex_lock(&hubs.lock);
-  ho_http_mcp_hub *oldest = hubs.count >= HUBS_MOST ? take_oldest() : NULL;
+  ho_http_mcp_hub *oldest = take_oldest(hubs.count < HUBS_MOST ? now - IDLE_MS : INT64_MAX);
   bool room = oldest || hubs.count < HUBS_MOST;
   if (room)
     hubs.count++;
