@@ -163,6 +163,16 @@ done
 get_as "$reader" "/api/v1/gate/show/$gate"
 answered 200 'v.state === "open" || v.gate.state === "open"'
 
+# A client may want fewer tools, and gets no more than there are for it.
+for token in "$coder" "$reader"; do
+  ask "$token" tools/list '' '' -H 'Handoff-Tools: handoff_status,send_handoff'
+  answered 200 "v.result.tools.filter(t => t.annotations).map(t => t.name).join() === 'handoff_status$([ "$token" = "$reader" ] || echo ,send_handoff)'"
+done
+tool "$coder" next_handoff '{}' -H 'Handoff-Tools: handoff_status'
+answered 200 'v.error.code === -32602'
+ask "$coder" tools/list '' '' -H 'Handoff-Tools: hando_status'
+answered 400 'v.error.message.includes("did you mean")'
+
 # What is handed to one agent, only that one's token takes, in whichever session it asks.
 tool "$coder" send_handoff '{"to":"other","summary":"The CSV import of station readings is done: one streaming reader, 2 GB in 41 seconds.","deliverable":"A review report that names each defect with file and line","criteria":["Every defect has a file and a line"]}'
 answered 200 'v.result.structuredContent.state === "ready"'

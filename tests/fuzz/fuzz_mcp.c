@@ -128,7 +128,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   ho_node *args = ho_node_new(&arena, HO_KIND_MAP);
   ho_map_addz(args, "read_only", ho_node_bool(&arena, true));
   ho_map_addz(args, "fixtures", ho_node_textz(&arena, TEST_SOURCE_DIR "/tests/mcp/fixtures.json"));
-  if (ho_mcp_begin(&mcp, &host, args, &err))
+  if (ho_mcp_begin(&mcp, &host, args, HO_EMPTY, &err))
     abort();
   for (size_t i = 0; i < LINES && ho_str_next(&rest, '\n', &line); i++) {
     if (ho_str_starts(line, "@"))

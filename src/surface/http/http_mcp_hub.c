@@ -106,6 +106,12 @@ static bool has_room(void)
   return room;
 }
 
+/* The tools that the client wants. */
+static ho_str wanted_of(const ho_http_exchange *x)
+{
+  return ho_http_request_header(&x->request, "handoff-tools");
+}
+
 /* A server for whoever asks, in this session of theirs. */
 static ho_code make(const ho_http_exchange *x, ho_str session, ho_http_mcp_hub **out, ho_error *err)
 {
@@ -127,7 +133,7 @@ static ho_code make(const ho_http_exchange *x, ho_str session, ho_http_mcp_hub *
   hub->host.session = ho_arena_copy(&hub->arena, session);
   hub->host.agent = HO_EMPTY;
   hub->host.folder = host->root;
-  ho_code code = ho_mcp_begin(&hub->mcp, &hub->host, x->server->args, err);
+  ho_code code = ho_mcp_begin(&hub->mcp, &hub->host, x->server->args, wanted_of(x), err);
   if (!code)
     code = ho_arena_code(&hub->arena, err);
   if (code)
@@ -138,11 +144,11 @@ static ho_code make(const ho_http_exchange *x, ho_str session, ho_http_mcp_hub *
   return code;
 }
 
-/* What a hub of the stateless era is found by: who asks, from where, and in which session. */
+/* What a hub of the stateless era is found by: who asks, from where, in which session, and for which tools. */
 static ho_str key_of(ho_http_exchange *x, ho_str session)
 {
-  return ho_arena_printf(&x->arena, "%.*s\n%d\n%.*s", HO_ARG(ho_access_shown(x->access, &x->arena)), x->access->files,
-                         HO_ARG(session));
+  return ho_arena_printf(&x->arena, "%.*s\n%d\n%.*s\n%.*s", HO_ARG(ho_access_shown(x->access, &x->arena)),
+                         x->access->files, HO_ARG(session), HO_ARG(wanted_of(x)));
 }
 
 /* Is whoever asks the one whose session it is? */

@@ -180,7 +180,7 @@ void ho_mcp_leave(ho_mcp *mcp, ho_mcp_channel *channel)
   ho_mcp_channel_end(channel);
 }
 
-ho_code ho_mcp_begin(ho_mcp **out, const ho_host *host, const ho_node *args, ho_error *err)
+ho_code ho_mcp_begin(ho_mcp **out, const ho_host *host, const ho_node *args, ho_str wanted, ho_error *err)
 {
   ho_mcp *mcp = ho_malloc(sizeof *mcp);
   *out = NULL;
@@ -190,7 +190,7 @@ ho_code ho_mcp_begin(ho_mcp **out, const ho_host *host, const ho_node *args, ho_
   ho_arena_init(&mcp->arena, 0);
   ho_mcp_channel_begin(&mcp->main);
   mcp->output_schemas = ho_node_true(ho_map_getz(args, "output_schemas"));
-  ho_code code = ho_mcp_tool_offer(mcp, args, err);
+  ho_code code = ho_mcp_tool_offer(mcp, args, wanted, err);
   if (!code)
     code = ho_mcp_fixture_begin(mcp, ho_map_str(args, "fixtures"), err);
   if (!code)

@@ -12,8 +12,9 @@
 #include "surface/mcp/mcp_channel.h"
 
 /* host: lent; what commands work with, and, with an access, for whom; else for the client of this process. args: those of
- * the command `mcp`. HO_USAGE if they name a tool that there is not. */
-ho_code ho_mcp_begin(ho_mcp **out, const ho_host *host, const ho_node *args, ho_error *err) HO_NODISCARD;
+ * the command `mcp`. wanted: of the tools that they offer, those that the client wants, likewise; "" for all. HO_USAGE if either
+ * names a tool that there is not. */
+ho_code ho_mcp_begin(ho_mcp **out, const ho_host *host, const ho_node *args, ho_str wanted, ho_error *err) HO_NODISCARD;
 void ho_mcp_end(ho_mcp *mcp);
 /* Takes one line of the client's. */
 void ho_mcp_take(ho_mcp *mcp, ho_mcp_channel *channel, ho_str line);

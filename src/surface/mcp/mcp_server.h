@@ -115,6 +115,6 @@ void ho_mcp_tell_log(ho_mcp_request *r, ho_str text);
 
 /* ---- Tools. */
 ho_mcp_rpc_code ho_mcp_tool_list(ho_mcp_request *r, ho_mcp_rpc_fault *fault);
-/* Which tools are offered, by the arguments of the command. */
-ho_code ho_mcp_tool_offer(ho_mcp *mcp, const ho_node *args, ho_error *err) HO_NODISCARD;
+/* Which tools are offered, by the arguments of the command, and of those by what the client wants. */
+ho_code ho_mcp_tool_offer(ho_mcp *mcp, const ho_node *args, ho_str wanted, ho_error *err) HO_NODISCARD;
 #endif

@@ -122,7 +122,7 @@ static ho_code serve(ho_mcp *mcp, ho_error *err)
 ho_code ho_mcp_serve(const ho_call *call, ho_error *err)
 {
   ho_mcp *mcp = NULL;
-  ho_code code = ho_mcp_begin(&mcp, call->host, call->args, err);
+  ho_code code = ho_mcp_begin(&mcp, call->host, call->args, HO_EMPTY, err);
   if (!code)
     code = serve(mcp, err);
   ho_mcp_end(mcp);

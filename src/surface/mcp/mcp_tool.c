@@ -58,10 +58,10 @@ static ho_code add_list(ho_str names, unsigned *tools, ho_error *err)
   return code;
 }
 
-ho_code ho_mcp_tool_offer(ho_mcp *mcp, const ho_node *args, ho_error *err)
+ho_code ho_mcp_tool_offer(ho_mcp *mcp, const ho_node *args, ho_str wanted, ho_error *err)
 {
   _Static_assert(HO_COUNT(ho_mcp_tools) <= HO_MCP_TOOLS_MOST, "a bit, and a place, for each");
-  unsigned offered = 0, excluded = 0;
+  unsigned offered = 0, excluded = 0, chosen = 0;
   size_t count = 0;
   ho_str names = ho_map_str(args, "tools");
   const ho_access *access = mcp->host->access;
@@ -69,8 +69,10 @@ ho_code ho_mcp_tool_offer(ho_mcp *mcp, const ho_node *args, ho_error *err)
   ho_code code = add_list(names.n ? names : HO_STR("default"), &offered, err);
   if (!code)
     code = add_list(ho_map_str(args, "exclude"), &excluded, err);
+  if (!code)
+    code = add_list(wanted.n ? wanted : HO_STR("all"), &chosen, err);
   for (size_t i = 0; !code && ho_mcp_tools[i]; i++)
-    if ((offered & ~excluded) >> i & 1 && (!reads || ho_mcp_tools[i]->reads))
+    if ((offered & ~excluded & chosen) >> i & 1 && (!reads || ho_mcp_tools[i]->reads))
       mcp->tools[count++] = ho_mcp_tools[i];
   return code;
 }
