@@ -52,7 +52,7 @@ revoked=$("$handoff" token new gone --role decide:gone 2>/dev/null)
 get_as "$revoked" /session
 expect_that "it is one: $status" [ "$status" = 200 ]
 "$handoff" token revoke gone >/dev/null 2>&1
-for path in "${paths[@]}" /session /metrics /mcp /api/v1/events /api/v1/openapi.json; do
+for path in "${paths[@]}" /session /metrics /mcp /a2a /.well-known/agent-card.json /api/v1/events /api/v1/openapi.json; do
   for header in 'X: y' "Authorization: Bearer $revoked" 'X-Forwarded-User: alice' 'Handoff-Session: coder' "Cookie: handoff-00000000=$alice; token=$alice" "X-Api-Key: $alice" \
     "Proxy-Authorization: Bearer $alice" 'Forwarded: for=127.0.0.1;by=unix' "Mcp-Session-Id: $(printf '%064d' 0)"; do
     get -X POST -H "$header" -H 'Content-Type: application/json' -d '{}' "$path"

@@ -8,7 +8,7 @@ expect 0 ask "Is there a store?" --as coder
 start
 for ((i = 0; i < 10; i++)); do
   for way in request command; do
-    for again in 1 2 3; do get_as "$reader" '/api/v1/list?limit=1&fields=id'; done
+    for _ in 1 2 3; do get_as "$reader" '/api/v1/list?limit=1&fields=id'; done
     old=$(node -pe 'JSON.parse(require("fs").readFileSync(process.argv[1])).handoffs[0]?.id' "$folder/out")
     [ $way = command ] || post_as "$coder" /api/v1/ask "{\"question\":\"CSV or JSON for export $i of the readings?\"}"
     [ $way = request ] || "$handoff" ask "Parquet or CSV for export $i of the readings?" --as coder >/dev/null 2>&1
