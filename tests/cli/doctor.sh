@@ -15,7 +15,7 @@ expect 0 init
 
 # Nothing of the kind: one line.
 expect 0 doctor
-expect_out "none of Claude Code, Codex or Gemini is installed here"
+expect_out "none of Claude Code, Codex, Gemini or opencode is installed here"
 expect_not_out "hooks registered"
 expect_not_out "login shell"
 

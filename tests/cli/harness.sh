@@ -121,6 +121,10 @@ printf '' | there claude $settings
 printf '' | there codex .codex/hooks.json
 rm -r .codex
 printf '' | there codex .codex/config.toml
+printf '' | there opencode .opencode/plugins/handoff.js
+printf 'export const Mine = async () => ({}); // kept\n' | there opencode .opencode/plugins/handoff.js
+printf 'export const Mine = async () => ({});' | there opencode .opencode/plugins/handoff.js
+rm -r .opencode
 rm -r .codex
 printf '{}' | there claude $settings
 printf '{}\n' | there claude $settings

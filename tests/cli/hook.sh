@@ -82,6 +82,11 @@ tells "80 % full and no handoff"
 transcript=$data/gemini-chat.json session=g3
 event gemini AfterAgent '"stop_hook_active":false'
 tells "79 % full and no handoff"
+transcript=$folder/none.jsonl session=o3 # nobody reads how full its context is
+event opencode tool.execute.after '"tool_name":"bash","tool_input":{"command":"ls"}'
+silent
+event opencode session.idle
+silent
 for harness in $harnesses; do
   event "$harness" "$(events_of "$harness" end)" '"reason":"other"'
   silent
@@ -148,8 +153,11 @@ says SessionStart "Your latest handoff"
 transcript=$data/gemini-chat.json session=k3
 event gemini PreCompress '"trigger":"auto"'
 tells "was saved from what is known"
+session=k4
+event opencode experimental.session.compacting '"trigger":"auto"'
+says experimental.session.compacting "was saved from what is known"
 expect 0 list --state draft --json
-expect_json "$folder/out" 'v.handoffs.length === 3'
+expect_json "$folder/out" 'v.handoffs.length === 4'
 covers before-tool after-tool compact stop subagent-stop
 
 # A session starts: without a task what is ready is named; with one it is claimed, once, and renewed.

@@ -55,6 +55,8 @@ event gemini AfterAgent '"prompt":"x"'
 blocks deny "2 objectives of the phase open"
 event gemini AfterAgent '"prompt":"x"'
 silent
+event opencode session.idle
+silent # it takes no answer
 
 # A context above the threshold, of an agent without a task too, and of a subagent by its own transcript.
 unset HANDOFF_TASK HANDOFF_PHASE

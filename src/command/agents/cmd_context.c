@@ -206,7 +206,7 @@ const ho_command ho_command_context = {
     .name = "context",
     .group = "agents",
     .summary = "Show how full an agent's context is, and on what evidence",
-    .doc = "Reads the end of a transcript of " HO_HOOKED_TITLES ". The evidence is the best available: the "
+    .doc = "Reads the end of a transcript of " HO_READ_TITLES ". The evidence is the best available: the "
            "figure kept by the status line, the usage reported with the newest message, what the last compaction left, "
            "a token count of the text, or the number of tool calls.\n\nA trigger fires if:\n- threshold: the context "
            "is as full as the setting 'threshold'\n- overflow: the next file to read would not fit (--next-read)\n- "

@@ -31,6 +31,13 @@ static ho_code settings(ho_installer *in, ho_error *err)
   return ho_install_files_json(in, ho_fs_join(in->arena, in->folder, ho_str_of(in->harness->settings)), &hooks, err);
 }
 
+static ho_code plugin_file(ho_installer *in, ho_error *err)
+{
+  ho_str path = ho_fs_join(in->arena, in->folder, ho_str_of(in->harness->settings));
+  ho_str block = in->uninstall ? HO_EMPTY : ho_install_plugin(in->arena, in->harness, &in->rights);
+  return ho_install_files_mark(in, path.p, block, &ho_install_script, err);
+}
+
 /* Hooks go into the harness's TOML file if only that exists, or if they are there already; otherwise into its settings.
  * Uninstalling removes them from both. */
 static ho_code toml_or_settings(ho_installer *in, ho_error *err)
@@ -283,7 +290,8 @@ static ho_code find_folder(ho_installer *in, ho_error *err)
   if (in->global)
     in->base = ho_arena_copy(in->arena, ho_str_of(home));
   in->root = in->global ? NULL : in->base.p;
-  in->folder = ho_fs_join(in->arena, in->base, ho_str_of(in->harness->folder));
+  const char *folder = in->global && in->harness->folder_home ? in->harness->folder_home : in->harness->folder;
+  in->folder = ho_fs_join(in->arena, in->base, ho_str_of(folder));
   if (in->global && own && own[0] == '/')
     in->folder = ho_arena_copy(in->arena, ho_str_of(own));
   return ho_arena_code(in->arena, err);
@@ -292,9 +300,12 @@ static ho_code find_folder(ho_installer *in, ho_error *err)
 /* Folders that are empty now that what was installed is gone; others stay. */
 static void remove_folders(const ho_installer *in)
 {
-  ho_str rules = in->harness->rules ? ho_fs_join(in->arena, in->folder, ho_str_of(in->harness->rules)) : HO_EMPTY;
-  if (rules.n)
-    (void)!ho_fs_rmdir_in(in->root, ho_arena_z(in->arena, ho_fs_parent(rules)));
+  const char *const below[] = {in->harness->rules, in->harness->plugin ? in->harness->settings : NULL};
+  for (size_t i = 0; i < HO_COUNT(below); i++) {
+    ho_str path = below[i] ? ho_fs_join(in->arena, in->folder, ho_str_of(below[i])) : HO_EMPTY;
+    if (path.n)
+      (void)!ho_fs_rmdir_in(in->root, ho_arena_z(in->arena, ho_fs_parent(path)));
+  }
   (void)!ho_fs_rmdir_in(in->root, in->folder.p);
 }
 
@@ -374,7 +385,7 @@ static ho_code run(ho_call *call, ho_error *err)
   if (!code && in.harness->agents)
     code = check_agents(&in, ho_fs_join(in.arena, in.folder, ho_str_of(in.harness->agents)), err);
   if (!code)
-    code = toml_or_settings(&in, err);
+    code = in.harness->plugin ? plugin_file(&in, err) : toml_or_settings(&in, err);
   if (!code)
     code = rules(&in, err);
   if (!code && in.harness->agents)

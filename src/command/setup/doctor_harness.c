@@ -34,7 +34,8 @@ static ho_str user_folder(const patient *p)
   const char *own = p->harness->variable ? getenv(p->harness->variable) : NULL, *home = getenv("HOME");
   if (own && own[0] == '/')
     return ho_arena_copy(p->arena, ho_str_of(own));
-  return home && home[0] == '/' ? ho_fs_join(p->arena, ho_str_of(home), ho_str_of(p->harness->folder)) : HO_EMPTY;
+  const char *folder = p->harness->folder_home ? p->harness->folder_home : p->harness->folder;
+  return home && home[0] == '/' ? ho_fs_join(p->arena, ho_str_of(home), ho_str_of(folder)) : HO_EMPTY;
 }
 
 static ho_str text_of(const patient *p, ho_str path)

@@ -4,7 +4,7 @@
 /* clang-format off */
 static const ho_transcript_form *const forms[] = {
 #define X(name, title, synonyms, started) &ho_transcript_##name,
-    HO_HARNESSES_HOOKED(X, X, X)
+    HO_HARNESSES_READ(X, X, X)
 #undef X
 };
 /* clang-format on */

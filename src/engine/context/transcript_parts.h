@@ -67,7 +67,7 @@ typedef struct ho_transcript_form {
 } ho_transcript_form;
 
 #define X(name, title, synonyms, started) extern const ho_transcript_form ho_transcript_##name;
-HO_HARNESSES_HOOKED(X, X, X)
+HO_HARNESSES_READ(X, X, X)
 #undef X
 /* NULL: the transcripts of this harness are not read. */
 const ho_transcript_form *ho_transcript_form_of(const ho_harness *harness);

@@ -27,6 +27,8 @@ ho_hook_measure *ho_hook_measured(ho_hook *hook)
   /* A transcript that is still missing, or cannot be read, says nothing; the figure may. */
   if (hook->transcript.n && ho_transcript_scan(&m->scan, hook->transcript.p, hook->harness, &hook->counter))
     m->scan = m->before;
+  if (!m->scan.harness) /* its transcripts are not read */
+    m->scan.harness = hook->harness;
   ho_figure_load(&figure, hook->arena,
                  ho_context_path(hook->arena, hook->project->root, hook->session, HO_FIGURE_SUFFIX).p);
   windows.configured = ho_settings_node(settings, "windows");

@@ -4,6 +4,7 @@
 
 const ho_install_marks ho_install_markdown = {"<!-- handoff:begin -->", "<!-- handoff:end -->"};
 const ho_install_marks ho_install_hash = {"# handoff:begin", "# handoff:end"};
+const ho_install_marks ho_install_script = {"// handoff:begin", "// handoff:end"};
 const ho_install_marks ho_install_server_hash = {"# handoff mcp:begin", "# handoff mcp:end"};
 
 static ho_node *add(ho_arena *arena, ho_node *parent, const char *key, ho_kind kind)
@@ -45,6 +46,19 @@ ho_node *ho_install_wanted(ho_arena *arena, const ho_harness *harness, const ho_
   if (harness->denied_word[0])
     deny(arena, root, harness, rights);
   return root;
+}
+
+ho_str ho_install_plugin(ho_arena *arena, const ho_harness *harness, const ho_rights *rights)
+{
+  ho_buf rules;
+  ho_str text = ho_str_of(harness->plugin);
+  size_t at = ho_str_find(text, "$P");
+  ho_buf_init(&rules, 0);
+  for (const char *const *each = rights->people; each && *each; each++)
+    ho_buf_put(&rules, ho_harness_fill(arena, harness->plugin_rule, *each));
+  ho_str list = ho_buf_move(&rules, arena);
+  return ho_arena_printf(arena, "%.*s%.*s%.*s", HO_ARG(ho_str_sub(text, 0, at)), HO_ARG(list),
+                         HO_ARG(ho_str_sub(text, at + 2, text.n)));
 }
 
 ho_node *ho_install_server(ho_arena *arena, const ho_harness *harness)

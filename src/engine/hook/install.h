@@ -36,6 +36,9 @@ ho_code ho_install_server_toml(ho_arena *arena, ho_str text, ho_str *block, ho_e
 /* How many of the harness's events our hooks are registered for in settings, JSON or TOML. 0 if they cannot be read. */
 size_t ho_install_count(ho_arena *arena, const ho_harness *harness, ho_str text);
 
+/* The plugin that calls the hooks, for a harness that has one. */
+ho_str ho_install_plugin(ho_arena *arena, const ho_harness *harness, const ho_rights *rights);
+
 /* The hooks as TOML tables. HO_INVALID if the text has hooks in a form to which tables cannot be added. */
 ho_code ho_install_toml(ho_arena *arena, const ho_harness *harness, ho_str text, ho_str *block,
                         ho_error *err) HO_NODISCARD;
@@ -55,6 +58,7 @@ typedef struct ho_install_marks {
   const char *begin, *end;
 } ho_install_marks;
 extern const ho_install_marks ho_install_markdown, ho_install_hash; /* comments of Markdown; of TOML and rules */
+extern const ho_install_marks ho_install_script;                    /* of JavaScript */
 extern const ho_install_marks ho_install_server_hash;               /* around the server in TOML */
 /* The text with `block` between the marks: where the marks are, else at its end. block "": removes marks and block. there:
  * the text is that of a file, if an empty one; it then ends without a line break, as it did. */

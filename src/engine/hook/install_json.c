@@ -149,6 +149,10 @@ size_t ho_install_count(ho_arena *arena, const ho_harness *harness, ho_str text)
   ho_error none = {0};
   editor e = {.arena = arena, .harness = harness, .err = &none};
   size_t count = 0;
+  for (const ho_hook_event *each = harness->events; harness->plugin && each->name; each++)
+    count += ho_str_has(text, ho_install_script.begin) && ho_str_has(text, each->name);
+  if (harness->plugin)
+    return count;
   if (open_text(&e, text))
     return count_toml(&e, text);
   for (const ho_hook_event *each = harness->events; each->name; each++)

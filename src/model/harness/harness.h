@@ -8,15 +8,18 @@
 
 /* Name, title and synonyms; whether `run` can start it. */
 /* clang-format off */
-/* Those with hooks, and transcripts that are read here. The first and the last have macros of their own for the sake of
- * texts that list them. */
-#define HO_HARNESSES_HOOKED(FIRST, X, LAST) \
+/* Those whose transcripts are read here. The first and the last have macros of their own for the sake of texts that list
+ * them. */
+#define HO_HARNESSES_READ(FIRST, X, LAST) \
   FIRST(claude, "Claude Code", "claude-code", YES) \
   X(codex,      "Codex",       NULL,          YES) \
   LAST(gemini,  "Gemini",      NULL,          YES)
+/* Those with hooks: these, and one whose hooks a plugin calls. */
+#define HO_HARNESSES_HOOKED(FIRST, X, LAST) \
+  HO_HARNESSES_READ(FIRST, X, X) \
+  LAST(opencode, "opencode",   NULL,          YES)
 /* Those that `install --mcp` knows besides. */
 #define HO_HARNESSES_SERVED(X) \
-  X(opencode, "opencode",  NULL, YES) \
   X(cursor,   "Cursor",    NULL, NO)
 #define HO_HARNESSES_UNHOOKED(X) \
   HO_HARNESSES_SERVED(X) \
@@ -34,9 +37,10 @@
 #define HO_IF_YES(...) __VA_ARGS__
 #define HO_IF_NO(...)
 
-/* For texts: "claude, codex or gemini", their titles, and "claude, codex, gemini, opencode", which `run` can start. */
+/* For texts: "claude, codex, gemini or opencode", their titles, the titles of those whose transcripts are read, and "claude, codex, gemini, opencode", which `run` can start. */
 #define HO_HOOKED_NAMES HO_HARNESSES_HOOKED(HO_NAME_FIRST, HO_NAME_NEXT, HO_NAME_LAST)
 #define HO_HOOKED_TITLES HO_HARNESSES_HOOKED(HO_TITLE_FIRST, HO_TITLE_NEXT, HO_TITLE_LAST)
+#define HO_READ_TITLES HO_HARNESSES_READ(HO_TITLE_FIRST, HO_TITLE_NEXT, HO_TITLE_LAST)
 #define HO_STARTED_NAMES                                                                                               \
   HO_HARNESSES_HOOKED(HO_NAME_FIRST, HO_STARTED_NEXT, HO_STARTED_NEXT) HO_HARNESSES_UNHOOKED(HO_STARTED_NEXT)
 #define HO_NAME_FIRST(name, title, synonyms, started) #name
@@ -111,7 +115,9 @@ typedef struct ho_harness {
   /* Its files. */
   const char *folder;       /* in a project or a home: ".claude" */
   const char *variable;     /* names the user's folder if it is elsewhere, or NULL */
+  const char *folder_home;  /* in a home, if it is another there, or NULL */
   const char *settings;     /* in the folder: the file that contains the hooks */
+  const char *plugin;       /* that file is a plugin in JavaScript, with this text, which calls them; or NULL */
   const char *toml;         /* other settings that may contain them instead, or NULL */
   const char *instructions; /* for its agents, beside the folder */
   const char *agents;       /* a subfolder with one file per agent, or NULL */
@@ -135,6 +141,7 @@ typedef struct ho_harness {
   const char *denied_before[4]; /* entries of earlier versions, which are removed; patterns are for two words */
   const char *rules;            /* a file in the folder, or NULL */
   const char *rule_word[3], *rule_words[4];
+  const char *plugin_rule;  /* in the text of the plugin, for a command that only people may run; or NULL */
   const char *rule_allowed; /* a rule for a command that teammates may run, or NULL */
 
   /* Its servers of the Model Context Protocol. */

@@ -1,15 +1,6 @@
 /* Harnesses without hooks here: known by their variables and processes, some by their list of servers. */
 #include "model/harness/harness.h"
 
-const ho_harness ho_harness_opencode = {.name = "opencode",
-                                        .inside = {"OPENCODE", "OPENCODE_PID"},
-                                        .session = {"OPENCODE_SESSION_ID"},
-                                        .programs = "opencode",
-                                        .folders = "opencode-ai",
-                                        .servers = "opencode.json",
-                                        .servers_home = ".config/opencode/opencode.json",
-                                        .servers_list = "mcp",
-                                        .servers_words = true};
 const ho_harness ho_harness_cursor = {.name = "cursor",
                                       .inside = {"CURSOR_AGENT"},
                                       .session = {"CURSOR_SESSION_ID"},

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "engine/context/context_cache.h"
+#include "engine/context/transcript_parts.h"
 
 static char folder[FOLDER_SIZE];
 static char path[256];
@@ -96,12 +97,12 @@ static void test_recorded(void **state)
 
 #define RECORD "; record a session of it as tests/data/transcripts/%s-NAME.jsonl, and add what it says to `recorded`"
 
-/* A harness with hooks has a recorded transcript, and with a usage in it; what is recorded is read above. */
+/* A harness whose transcripts are read has a recorded one, and with a usage in it; what is recorded is read above. */
 static void test_recorded_all(void **state)
 {
   (void)state;
   for (const ho_choice *choice = ho_harness_choices; choice->value; choice++) {
-    bool usage = false;
+    bool usage = !ho_transcript_form_of(ho_harness_named(ho_str_of(choice->value)));
     for (size_t i = 0; i < HO_COUNT(recorded); i++)
       usage |= !strcmp(recorded[i].harness, choice->value) && recorded[i].evidence == HO_EVIDENCE_USAGE;
     if (!usage)

@@ -35,7 +35,8 @@ static void test_rows(void **state)
       continue;
     assert_string_equal(ho_harness_choices[count++].value, h->name);
     assert_true(h->tools && h->folder && h->settings && h->instructions && h->refusal && h->second > 0);
-    assert_true(h->denied_word[0] || h->rules); /* likewise */
+    assert_true(h->denied_word[0] || h->rules || h->plugin_rule); /* likewise */
+    assert_true(!h->plugin == !h->plugin_rule);
     assert_true(!h->rules == !h->rule_word[0] && !h->rules == !h->rule_words[0]);
     assert_true(!h->denied_word[0] == !h->denied_words[0] && (!h->denied_word[0] || h->denied_list));
     assert_true(!h->denied_in == !h->denied_list);
