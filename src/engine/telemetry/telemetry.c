@@ -1,6 +1,7 @@
 #include "engine/telemetry/telemetry.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "doc/json/json.h"
@@ -59,7 +60,7 @@ int ho_telemetry_lock(ho_arena *arena, ho_str home)
   if (ho_fs_mkdirs_later(ho_arena_z(arena, home), folder, &none))
     return -1;
   int fd = ho_fs_open(path, O_RDWR | O_CREAT);
-  if (fd >= 0 && ho_fs_lock(fd, ho_str_of(path), 0, &none)) {
+  if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0) { /* who has it, no command needs to know */
     close(fd);
     return -1;
   }
