@@ -33,6 +33,7 @@ typedef struct ho_reached {
   char mark[8];
   int64_t database; /* inode of the one that wrote it last */
   int64_t event;    /* its newest event */
+  char print[16];   /* how the hash of that begins; zeros if there is none */
   ho_given given[16];
 } ho_reached;
 
@@ -66,8 +67,9 @@ struct ho_store {
   bool reserved;         /* this transaction has reserved a block of ids */
   ho_id_block block;
 
-  ho_reached reached;  /* in a transaction: as it is once that is committed */
-  int64_t begun_at;    /* the newest event before it */
+  ho_reached reached; /* in a transaction: as it is once that is committed */
+  int64_t begun_at;   /* the newest event before it */
+  char begun_print[16];
   bool adopts;         /* what is kept is not about this database yet */
   bool unnoted;        /* the store does not say yet that something is kept */
   bool perhaps_behind; /* what was kept is gone */

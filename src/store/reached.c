@@ -2,7 +2,9 @@
  * locks.
  *
  * A database can be replaced by a backup, or lose its log; that file stays where it is. So whoever writes next sees that
- * the store is older than what was recorded in it: it says so from then on (ho_store_behind), and gives no id again.
+ * the store is older than what was recorded in it: it says so from then on (ho_store_behind), and gives no id again. The
+ * number of the newest event alone does not show that: a store that was made again from files has fewer events than a
+ * backup from before. So its hash has to be there, too.
  *
  * What is kept was synced before, so it never knows more than a store that a power cut has left; killed before it is
  * written, it knows one transaction less. It costs no sync, and no look at a folder. */
@@ -11,7 +13,7 @@
 
 #include "store/columns.h"
 
-#define MARK "HOREACH1"
+#define MARK "HOREACH2"
 #define KEPT "store.reached" /* in the store: it has such a file */
 #define BEHIND "store.behind"
 enum { PLACE = 512 }; /* behind what those who hold a lock write */
@@ -36,11 +38,36 @@ static void write_file(int file, const ho_reached *reached)
     (void)!ftruncate(file, PLACE); /* the disk is full: better none than half of it */
 }
 
-static ho_code newest_event(ho_store *store, int64_t *out, ho_error *err)
+typedef struct event_print {
+  int64_t event; /* 0: none */
+  char print[16];
+} event_print;
+
+static ho_code take_print(void *data, const ho_value *columns, ho_error *err)
 {
-  ho_one_number newest = {0};
-  ho_code code = HO_RUN(store, HO_SQL_EVENT_NEWEST, ho_columns_take_number, &newest, NULL, err, HO_INT(0));
-  *out = newest.value;
+  event_print *out = data;
+  (void)err;
+  out->event = columns[0].i;
+  memcpy(out->print, columns[1].s.p, columns[1].s.n < sizeof out->print ? columns[1].s.n : sizeof out->print);
+  return HO_OK;
+}
+
+/* The newest event up to this one. */
+static ho_code event_at(ho_store *store, int64_t at, event_print *out, ho_error *err)
+{
+  *out = (event_print){0};
+  return HO_RUN(store, HO_SQL_EVENT_PRINTS, take_print, out, NULL, err, HO_INT(at));
+}
+
+/* Does the store lack the event that it has reached? */
+static ho_code lacks(ho_store *store, const ho_reached *reached, const event_print *newest, bool *out, ho_error *err)
+{
+  static const char none[sizeof reached->print];
+  event_print there = *newest;
+  ho_code code = reached->event < newest->event ? event_at(store, reached->event, &there, err) : HO_OK;
+  *out = !code && reached->event &&
+         (there.event != reached->event || (memcmp(reached->print, none, sizeof none) != 0 &&
+                                            memcmp(there.print, reached->print, sizeof there.print) != 0));
   return code;
 }
 
@@ -62,18 +89,22 @@ static ho_code set_note(ho_store *store, const char *name, const char *value, ho
 ho_code ho_reached_begin(ho_store *store, ho_error *err)
 {
   ho_reached *now = &store->reached;
-  bool whole = read_file(store->lock, now), had = false;
-  int64_t newest = 0;
-  ho_code code = newest_event(store, &newest, err);
+  bool whole = read_file(store->lock, now), had = false, behind = false;
+  event_print newest;
+  ho_code code = event_at(store, INT64_MAX, &newest, err);
+  if (!code)
+    code = lacks(store, now, &newest, &behind, err);
   store->perhaps_behind = false;
   store->adopts = !whole || now->database != store->database;
-  if (!code && newest < now->event)
+  if (!code && behind)
     code = set_note(store, BEHIND, "1", err);
   if (!code && !whole)
     code = has_note(store, KEPT, &had, err);
   store->unnoted = !whole && !had;
-  store->perhaps_behind = !code && had && newest > 0;
-  now->event = store->begun_at = newest;
+  store->perhaps_behind = !code && had && newest.event > 0;
+  now->event = store->begun_at = newest.event;
+  memcpy(now->print, newest.print, sizeof now->print);
+  memcpy(store->begun_print, newest.print, sizeof store->begun_print);
   now->database = store->database;
   return code;
 }
@@ -115,8 +146,13 @@ void ho_reached_give(ho_store *store, ho_str scope, int64_t next)
 ho_code ho_reached_worked(ho_store *store, ho_error *err)
 {
   ho_code code = store->unnoted ? set_note(store, KEPT, "1", err) : HO_OK;
+  event_print newest = {0};
   store->unnoted = false;
-  return code ? code : newest_event(store, &store->reached.event, err);
+  if (!code)
+    code = event_at(store, INT64_MAX, &newest, err);
+  store->reached.event = newest.event;
+  memcpy(store->reached.print, newest.print, sizeof newest.print);
+  return code;
 }
 
 /* ---- After it */
@@ -125,6 +161,7 @@ void ho_reached_adopt(ho_store *store)
 {
   ho_reached now = store->reached;
   now.event = store->begun_at; /* the rest is not synced yet */
+  memcpy(now.print, store->begun_print, sizeof now.print);
   if (store->adopts)
     write_file(store->lock, &now);
   store->adopts = false;
@@ -146,7 +183,10 @@ void ho_reached_keep(ho_store *store)
     }
   }
   if (more || there.event < now->event) {
-    there.event = there.event < now->event ? now->event : there.event;
+    if (there.event < now->event) {
+      there.event = now->event;
+      memcpy(there.print, now->print, sizeof there.print);
+    }
     write_file(store->lock, &there);
   }
 }
@@ -159,6 +199,7 @@ void ho_reached_anew(const ho_store *store)
   if (read_file(file, &there)) {
     there.database = ho_fs_stat(store->path, &info) == 0 ? (int64_t)info.st_ino : 0;
     there.event = 0;
+    memset(there.print, 0, sizeof there.print);
     write_file(file, &there);
   }
   if (file >= 0)
@@ -170,8 +211,8 @@ void ho_reached_anew(const ho_store *store)
 ho_code ho_store_behind(ho_store *store, ho_behind *out, ho_error *err)
 {
   ho_reached there;
-  bool noted = false, kept = false;
-  int64_t newest = 0;
+  bool noted = false, kept = false, behind = false;
+  event_print newest;
   *out = HO_BEHIND_NOT;
   if (store->writing) { /* it was seen when that began */
     ho_code known = store->perhaps_behind ? HO_OK : has_note(store, BEHIND, &noted, err);
@@ -182,14 +223,16 @@ ho_code ho_store_behind(ho_store *store, ho_behind *out, ho_error *err)
   bool whole = read_file(file, &there); /* before the events: others go on */
   if (file >= 0)
     close(file);
-  ho_code code = newest_event(store, &newest, err);
+  ho_code code = event_at(store, INT64_MAX, &newest, err);
+  if (!code)
+    code = lacks(store, &there, &newest, &behind, err);
   if (!code)
     code = has_note(store, BEHIND, &noted, err);
   if (!code && !whole)
     code = has_note(store, KEPT, &kept, err);
-  if (!code && (noted || newest < there.event))
+  if (!code && (noted || behind))
     *out = HO_BEHIND;
-  else if (!code && kept && newest)
+  else if (!code && kept && newest.event)
     *out = HO_BEHIND_PERHAPS;
   return code;
 }

@@ -241,6 +241,7 @@
   X(EVENT_CHAINS, "SELECT " HO_NAMES(HO_EVENT_COLUMNS) " FROM events ORDER BY handoff, n")                             \
   X(EVENT_SEQS, "SELECT seq FROM events ORDER BY seq")                                                                 \
   X(EVENT_NEWEST, "SELECT coalesce(max(seq), 0) FROM events")                                                          \
+  X(EVENT_PRINTS, "SELECT seq, hash FROM events WHERE seq <= $1 ORDER BY seq DESC LIMIT 1")                            \
   X(EVENT_RANGE, "SELECT handoff, n, hash FROM events WHERE seq > $1 AND seq <= $2 "                                   \
                  "ORDER BY handoff || '', n")                                                                          \
   X(EVENT_DROP, "DELETE FROM events WHERE handoff = $1")                                                               \

@@ -104,6 +104,37 @@ expect 1 rebuild
 expect_out "restored $lost"
 expect 0 verify
 
+# ---- A backup over a store that was made again from files: that has fewer events than the backup.
+mkdir "$folder/shorter" && cd "$folder/shorter" && mkdir .git docs .handoff && echo spec >docs/spec.md || exit
+for part in import export search; do
+  one "Write the $part page for the site"
+  claim --as bob
+  expect 0 'done' "$id" --token "$token" --note "It is written"
+done
+package work.yaml lead bob sequential "The login crash has to be fixed before the release, as the tests show"
+send work.yaml --as lead
+listed=$id
+one "Paint the logo of the site blue"
+painted=$id
+expect 0 backup "$folder/longer.db"
+claim --as bob
+[ "$id" = "$listed" ] || result bad "$listed was not the next"
+rm "$store"*
+expect 1 rebuild # one event for each
+expect 0 withdraw "$listed" --note "It was fixed already" --as lead
+expect 0 withdraw "$painted" --note "The old one is better" --as alice
+one "Invite the first users of the site"
+invited=$id
+restored "$folder/longer.db"
+is_behind
+expect_that "the backup has more events" [ "$("$HANDOFF" log --limit 1000 | grep -c .)" -gt 8 ]
+expect 1 rebuild
+expect_not_out "another handoff has its id"
+state_is "$listed" rejected
+state_is "$painted" rejected
+state_is "$invited" ready
+expect 0 verify
+
 # ---- All of .handoff is gone but for the backup: nothing tells how old it is, so the first who writes looks at the files.
 cd "$folder/log" || exit
 rm -rf .handoff
