@@ -275,6 +275,12 @@ static bool is_torn(ho_str text)
   return memchr(text.p, '\0', text.n) || ho_str_starts(text, BEGINNING) || ho_str_starts(HO_STR(BEGINNING), text.p);
 }
 
+/* Has it been written since the machine was started? Whoever was the first to open the store may not have done that. */
+static bool is_written(ho_store *store)
+{
+  return !ho_store_restarted(store) && ho_store_followed(store) != 0;
+}
+
 /* A file that is not a state file belongs to somebody else: nothing of it is ever changed. */
 static ho_code read_file(state_file *s, ho_error *err)
 {
@@ -291,7 +297,7 @@ static ho_code read_file(state_file *s, ho_error *err)
   code = ho_source_init(source, s->arena, HO_STR(HO_PATH_STATE), s->text, err);
   if (!code)
     code = ho_json_read(source, HO_JSON_COMMENTS, s->arena, NULL, &s->root, err);
-  if (code == HO_SYNTAX && ho_store_restarted(s->store) && is_torn(s->text)) {
+  if (code == HO_SYNTAX && !is_written(s->store) && is_torn(s->text)) {
     s->text = HO_EMPTY;
     s->root = NULL;
     *err = (ho_error){0};
