@@ -60,6 +60,16 @@ expect 0 backup copy.db
 expect 6 backup copy.db
 expect 0 --store copy.db list
 expect_out "$waiting"
+# What one that was killed has left is begun anew, and leaves nothing.
+echo torn | tee late.db.handoff-new >late.db.handoff-new-journal
+expect 0 backup late.db
+expect_that "files are left" [ "$(echo late.db*)" = late.db ]
+expect 0 --store late.db verify
+echo mine >mine && ln mine last.db.handoff-new
+expect 6 backup last.db
+expect_err "is in the way"
+expect_that "a file of somebody else was changed" grep -q mine mine
+rm -f mine last.db.handoff-new
 
 # A damaged database is said so; rebuild restores what has a file, and says what it could not.
 printf 'not a database at all, not at all, not at all' | dd of=.handoff/handoff.db conv=notrunc 2>/dev/null
