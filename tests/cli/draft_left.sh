@@ -125,4 +125,21 @@ expect 0 progress block 3 --note 'needs the key from ops' --task 13 --phase 1
 expect 0 prompt successor --task 13 --phase 1
 expect_out 'Blocked: objective 3: Check - needs the key from ops'
 expect_that "something was logged: $(cat .handoff/hook.log 2>/dev/null)" [ ! -e .handoff/hook.log ]
+# What the person said later changes what was asked first; what a harness says in their place is not theirs.
+for harness in claude codex; do
+  session=l-$harness transcript=$folder/l-$harness.jsonl
+  : >"$transcript"
+  for text in 'Write the reader' 'Write the reader' 'Separate fields by ;' '[Request interrupted by user]' '<system-reminder>Be brief</system-reminder>' 'No tabs'; do
+    case $harness in
+      claude) printf '{"type":"user","message":{"role":"user","content":"%s"}}\n' "$text" ;;
+      codex) printf '{"type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"%s"}]}}\n' "$text" ;;
+    esac >>"$transcript"
+  done
+  event $harness SessionStart '"source":"startup"'
+  HANDOFF_SESSION=$session expect 0 progress start --task 6 --slug reader --phase $harness --objective Read
+  event $harness SessionEnd '"reason":"other"'
+  expect 0 show "$("$handoff" list --state draft --task 6 --phase $harness --json | node -pe 'JSON.parse(require("fs").readFileSync(0)).handoffs[0].id')"
+  for fact in 'The person asked: Write the reader' 'The person said later: Separate fields by ;' 'The person said later: No tabs'; do expect_out "$fact"; done
+  for fact in 'interrupted' 'Be brief' 'later: Write the reader'; do expect_not_out "$fact"; done
+done
 finish

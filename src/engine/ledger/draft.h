@@ -1,7 +1,7 @@
 /* Drafts: a handoff written on behalf of an agent that died, went silent or is about to forget, from what can be seen.
  *
  * A draft is a package in state `draft` in which every fact counts as stated, none as checked: what the person asked for
- * and the last messages from the transcript, the objectives and failed approaches of the progress file, git's status,
+ * and the last messages of both from the transcript, the objectives and failed approaches of the progress file, git's status,
  * files read, the log of the
  * handoff that the agent worked on. `answer` confirms it. There is one per task and phase, or per session if
  * no task is known: a later draft supersedes earlier ones, and so does a handoff written by `pass`; `finish` ends it, and so

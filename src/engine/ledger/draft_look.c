@@ -89,16 +89,45 @@ static ho_node *last_words(ho_arena *arena, const char *path, size_t most)
   return list;
 }
 
+/* What the person says in an entry, made safe; "" if it is not theirs: harnesses, and hooks through them, put texts of their own
+ * there. */
+static ho_str asked_in(ho_arena *arena, const ho_node *entry)
+{
+  static const char *const others[] = {"<", "# AGENTS.md", "[Request interrupted", "Stop hook feedback"};
+  ho_str words = entry ? ho_str_trim(joined(arena, ho_transcript_asked(entry))) : HO_EMPTY;
+  for (size_t i = 0; i < HO_COUNT(others); i++)
+    if (ho_str_starts(words, others[i]))
+      return HO_EMPTY;
+  return words.n ? ho_quote_clean(arena, words, WORDS_SIZE, false) : HO_EMPTY;
+}
+
 ho_str ho_draft_request(ho_arena *arena, const char *path)
 {
   ho_str rest = part_of(arena, path, false), line;
   for (size_t i = 0; i < ENTRIES && ho_str_next_line(&rest, &line); i++) {
-    const ho_node *entry = entry_of(arena, line);
-    ho_str words = entry ? ho_str_trim(joined(arena, ho_transcript_asked(entry))) : HO_EMPTY;
-    if (words.n && !ho_str_starts(words, "<") && !ho_str_starts(words, "# AGENTS.md"))
-      return ho_quote_clean(arena, words, WORDS_SIZE, false);
+    ho_str words = asked_in(arena, entry_of(arena, line));
+    if (words.n)
+      return words;
   }
   return HO_EMPTY;
+}
+
+/* What the person said last, newest first, without what is known already. A later word changes an earlier one. */
+static ho_node *last_asked(ho_arena *arena, const char *path, ho_str known)
+{
+  ho_node *list = ho_node_new(arena, HO_KIND_LIST);
+  ho_str rest = part_of(arena, path, true), before = known;
+  while (rest.n && list && list->count < WORDS) {
+    ho_str line = last_line(&rest);
+    if (!ho_str_has(line, "\"user\""))
+      continue;
+    ho_str words = asked_in(arena, entry_of(arena, line));
+    if (!words.n || ho_str_eq(words, before) || ho_str_eq(words, known)) /* Codex writes it twice */
+      continue;
+    before = words;
+    ho_list_add(list, ho_node_text(arena, words));
+  }
+  return list;
 }
 
 /* The end of the output of a program that writes no messages. */
@@ -171,7 +200,7 @@ static void add_git(ho_draft *draft, ho_arena *arena)
   }
 }
 
-/* What the person asked for, and what the agent said last. False if nobody said anything. */
+/* What the person asked for, what they said last, and what the agent said last. False if it said nothing. */
 static bool add_words(ho_draft *draft, ho_arena *arena)
 {
   ho_str request = ho_draft_request(arena, draft->log.p);
@@ -179,6 +208,8 @@ static bool add_words(ho_draft *draft, ho_arena *arena)
     request = draft->request;
   if (request.n)
     add(draft, arena, ho_arena_printf(arena, HO_DRAFT_REQUEST "%.*s", HO_ARG(request)));
+  HO_EACH_CONST (said, last_asked(arena, draft->log.p, request))
+    add(draft, arena, ho_arena_printf(arena, "The person said later: %.*s", HO_ARG(said->text)));
   ho_node *words = last_words(arena, draft->log.p, WORDS);
   HO_EACH_CONST (said, words)
     add(draft, arena, ho_arena_printf(arena, "The agent said: %.*s", HO_ARG(said->text)));
