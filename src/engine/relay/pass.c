@@ -95,7 +95,9 @@ static ho_code inherit(ho_pass *pass, const ho_node *progress, ho_str *before, h
   pass->taken_back = ho_node_new(pass->phase.arena, HO_KIND_LIST);
   *before = ho_arena_printf(pass->phase.arena, "%.*s\n%.*s", HO_ARG(*before), HO_ARG(details));
   code = ho_arena_code(pass->phase.arena, err);
-  return code ? code : ho_pass_revoke(pass, pass->inherited, err);
+  if (!code)
+    code = ho_pass_revoke(pass, pass->inherited, err);
+  return code ? code : ho_pass_hear(pass, err);
 }
 
 /* Handing off again without having done anything helps nobody, unless the context is full: successors would pass the

@@ -68,6 +68,9 @@ ho_code ho_pass_supersede(ho_pass *pass, ho_send *in, ho_error *err) HO_NODISCAR
 ho_node *ho_pass_inherited(const ho_pass *pass, const ho_node *progress, ho_str handoff, ho_str details);
 /* Removes what is taken back. HO_NOT_FOUND if there is no such item, HO_USAGE if there are several. */
 ho_code ho_pass_revoke(const ho_pass *pass, ho_node *inherited, ho_error *err) HO_NODISCARD;
+/* Puts before what is inherited what was said since: answers, decisions at gates of the task, why it was given back. After
+ * ho_pass_revoke, whose numbers are those of the previous handoff. */
+ho_code ho_pass_hear(const ho_pass *pass, ho_error *err) HO_NODISCARD;
 /* The failed approaches that were taken back, as texts: all that failed about each. After ho_pass_revoke. */
 ho_node *ho_pass_retried(const ho_pass *pass);
 /* Does an item of a list say that there is none ("None so far")? */
