@@ -141,6 +141,9 @@ static void put_result(ho_call *call, const ho_pass *pass)
                  "%.*s was waiting for the same phase and is superseded by this handoff; for other work, use --task",
                  HO_ARG(id->text));
   note_held(call, pass);
+  if (pass->held_up.n)
+    ho_call_note(call, "nothing of %.*s is carried on: it %s %.*s", HO_ARG(pass->held_up),
+                 pass->rejected ? "was rejected at" : "waits at", HO_ARG(pass->held_at));
   if (pass->reopened)
     ho_call_note(call,
                  "phase %.*s of task %.*s was finished, and goes on with this handoff; for other work, use --task",
@@ -272,7 +275,8 @@ const ho_command ho_command_pass = {
     .summary = "Hand a phase over to a successor before the context runs out",
     .doc =
         "Writes handoff, progress file and return metadata (.return-meta.json, or HANDOFF_META): all or nothing. What "
-        "the last handoff says is carried on; what you hold is continued from here. Then return 'partial' with its "
+        "the last handoff says is carried on, unless it waits at a gate or was rejected there; what you hold is "
+        "continued from here. Then return 'partial' with its "
         "path, and stop.\n\nExits 8 if nothing was done since the last one, unless the context is full.",
     .examples = "handoff pass --next 'Profile the parser'",
     .common = true,

@@ -62,7 +62,27 @@ static ho_str read_handoff(ho_pass *pass, const ho_handed *handed, bool *recover
   return text;
 }
 
-/* Counts the recovery handoffs of the phase, and reads the newest one and its details. */
+/* Does it wait at a gate, or was it rejected there? What a person has not let through is not let through by being repeated. */
+static ho_code is_held_up(ho_pass *pass, const ho_handed *handed, bool *out, ho_error *err)
+{
+  ho_gate gate;
+  ho_handoff row;
+  ho_handed_standing stands;
+  ho_arena *arena = pass->phase.arena;
+  *out = false;
+  if (!ho_handed_row(pass->project, arena, pass->phase.root, handed, &row))
+    return HO_OK;
+  ho_code code = ho_handed_judge(pass->project, &row, arena, &stands, &gate, err);
+  if (code || stands == HO_HANDED_FREE || !gate.id.n)
+    return code;
+  *out = true;
+  pass->held_up = row.id;
+  pass->held_at = gate.id;
+  pass->rejected = stands == HO_HANDED_ENDED;
+  return HO_OK;
+}
+
+/* Counts the recovery handoffs of the phase, and reads the newest one that may be carried on, and its details. */
 static ho_code look_back(ho_pass *pass, ho_str *before, ho_str *details, ho_error *err)
 {
   ho_arena *arena = pass->phase.arena;
@@ -75,6 +95,10 @@ static ho_code look_back(ho_pass *pass, ho_str *before, ho_str *details, ho_erro
     if (!recovery)
       continue;
     pass->handoffs++;
+    bool held = false;
+    code = is_held_up(pass, &pass->handed.rows[i], &held, err);
+    if (code || held)
+      continue;
     pass->mends = ho_wording_eaten(next) && !ho_wording_eaten(ho_map_str(pass->own, "immediate_next_action"));
     pass->previous = pass->handed.rows[i];
     *before = text;

@@ -21,7 +21,10 @@ typedef struct ho_pass {
 
   /* The result. */
   ho_handed_list handed; /* what the phase has handed on */
-  ho_handed previous;    /* the newest of it but for checkpoints; without a path if there is none */
+  ho_handed previous; /* the newest of it that is carried on, which no checkpoint is; without a path if there is none */
+  ho_str held_up; /* the newest of it that is not, because it waits at the gate held_at or was rejected there; or "" */
+  ho_str held_at;
+  bool rejected;
   /* relative to the root; details "" if there are none */
   ho_str path, details_path;
   ho_return_meta meta;
