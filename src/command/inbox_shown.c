@@ -4,6 +4,7 @@
 #include "base/time.h"
 #include "command/ledger_call.h"
 #include "command/wrap.h"
+#include "engine/ledger/halt.h"
 #include "engine/ledger/marks.h"
 #include "engine/project/identity.h"
 #include "engine/project/quote.h"
@@ -15,7 +16,14 @@ ho_code ho_inbox_shown_open(ho_call *call, ho_str begin, bool *found, ho_error *
   *found = false;
   ho_code code = ho_handoffs_next(call->project.store, ho_str_of(ho_state_name(HO_STATE_READY)), HO_EMPTY, HO_EMPTY,
                                   HO_EMPTY, call->arena, &row, found, err);
+  ho_halt halt;
+  bool held = false;
   if (!code && *found)
+    code = ho_halt_holds(&call->project, &row, call->arena, &halt, &held, err);
+  if (!code && held)
+    ho_call_note(call, "%.*s; %.*s waits: %.*s", HO_ARG(begin), HO_ARG(row.id),
+                 HO_ARG(ho_halt_sentence(&call->project, call->arena, &halt)));
+  else if (!code && *found)
     ho_call_note(call, "%.*s, but %.*s is for whoever takes %s%.*s; run: %.*s", HO_ARG(begin), HO_ARG(row.id),
                  row.task.n ? "task " : "it", HO_ARG(row.task),
                  HO_ARG(ho_project_command(&call->project, call->arena, "claim ID@", row.id)));

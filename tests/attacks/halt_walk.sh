@@ -50,6 +50,26 @@ stop 7 "No access"
 for task in 7 007 7_fast_start '#7'; do ask 7 "$task"; done
 for task in 70 7.1 17; do ask 0 "$task"; done
 
+# A halted task's phases: what they have handed on is given to nobody, not by name, not by a worker and not by a hook, until it goes on.
+as coder 0 pass --task 7 --phase 1 --slug fast --next "Halve the parser" --json
+handed=$(field id)
+as newcomer 7 claim "$handed"
+expect_err "task 7 is halted: reader said STOP"
+as newcomer 1 next --task 7
+expect_err "nothing is ready: task 7 is halted: reader said STOP"
+expect 1 run --worker --as newcomer --task 7 --agent 'touch started'
+expect_that "a worker started somebody" [ ! -e started ]
+for set in '' HANDOFF_TASK=7; do
+  echo '{"session_id": "s-7", "hook_event_name": "SessionStart", "source": "startup"}' | env $set "$handoff" hook claude >"$folder/out"
+  for text in "claim it" "is claimed" "$handed"; do expect_not_out "$text"; done
+done
+state_is "$handed" ready
+expect 0 status
+expect_out "Waits until its task is resumed"
+expect 0 answer "$stop" --note "Access is there"
+as newcomer 0 claim "$handed"
+expect_out "Halve the parser"
+
 # The database deleted: also with the response's file changed or removed, and the state file, if git's newest commit has it.
 # A person resumes it then.
 git init -q . && printf '.handoff\n' >.gitignore

@@ -5,6 +5,7 @@
 #include "command/handoffs/claimed.h"
 #include "command/inbox_shown.h"
 #include "engine/ledger/draft.h"
+#include "engine/ledger/halt.h"
 #include "engine/ledger/holder.h"
 #include "engine/ledger/release.h"
 #include "engine/project/identity.h"
@@ -95,6 +96,21 @@ static ho_code note_draft(ho_call *call, ho_str task, ho_str phase, bool *noted,
   return HO_OK;
 }
 
+/* Nothing of a halted task is handed out, whatever there is of it. */
+static ho_code note_halted(ho_call *call, ho_str task, bool *noted, ho_error *err)
+{
+  ho_error why = {0};
+  if (!task.n || !call->project.store)
+    return HO_OK;
+  ho_code code = ho_halt_refuse(&call->project, task, call->arena, &why);
+  *noted = code == HO_GATED;
+  if (*noted)
+    ho_call_note(call, "nothing is ready: %s", why.message);
+  else if (code)
+    *err = why;
+  return *noted ? HO_OK : code;
+}
+
 /* What was asked for may be in somebody's hands: then it is known when to come back. */
 static ho_code note_held(ho_call *call, ho_str task, ho_str phase, bool *noted, ho_error *err)
 {
@@ -116,7 +132,9 @@ static ho_code note_nothing(ho_call *call, ho_str task, ho_str phase, const besi
   ho_str name = ho_project_addressee(&call->project);
   bool open = false;
   size_t waiting = others->waiting;
-  ho_code code = note_draft(call, task, phase, &open, err);
+  ho_code code = note_halted(call, task, &open, err);
+  if (!code && !open)
+    code = note_draft(call, task, phase, &open, err);
   if (!code && !open)
     code = note_held(call, task, phase, &open, err);
   if (!code && !open && call->project.store && !task.n && !waiting && !others->elsewhere)

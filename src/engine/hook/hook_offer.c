@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "base/grow.h"
 #include "engine/hook/hook.h"
+#include "engine/ledger/halt.h"
 #include "engine/project/identity.h"
 #include "engine/project/quote.h"
 #include "engine/which/which.h"
@@ -97,7 +98,11 @@ static ho_code list_in(offering *o, ho_state state, ho_handoff_list *out, ho_err
   for (size_t p = 0; !code && p < PAGES; p++) {
     code = ho_handoffs_select(hook->project->store, &filter, hook->arena, &page, err);
     for (size_t i = 0; !code && i < page.count && out->count < LOOKED_AT; i++) {
-      bool offered = is_for(hook, &page.rows[i]) && !ho_str_eq(page.rows[i].id, o->told);
+      ho_halt halt;
+      bool held = false, offered = is_for(hook, &page.rows[i]) && !ho_str_eq(page.rows[i].id, o->told);
+      if (offered)
+        code = ho_halt_holds(hook->project, &page.rows[i], hook->arena, &halt, &held, err);
+      offered = offered && !held;
       ho_handoff *kept = offered ? HO_PUSH(hook->arena, out->rows, out->count) : NULL;
       if (kept)
         *kept = page.rows[i];

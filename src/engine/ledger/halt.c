@@ -4,10 +4,12 @@
 #include "base/grow.h"
 #include "base/seen.h"
 #include "base/utf8.h"
+#include "engine/ledger/draft.h"
 #include "engine/ledger/marks.h"
 #include "engine/project/event_data.h"
 #include "engine/project/identity.h"
 #include "engine/project/quote.h"
+#include "model/formats/formats.h"
 #include "model/formats/response_findings.h"
 #include "store/handoffs/bodies.h"
 
@@ -156,8 +158,9 @@ ho_code ho_halt_holds(ho_project *project, const ho_handoff *row, ho_arena *aren
                       ho_error *err)
 {
   const ho_format *format = ho_format_named(row->kind);
+  bool asks = format && format->sending && format->sending->kind == HO_SEND_REQUEST;
   *held = false;
-  if (!format || !format->sending || format->sending->kind != HO_SEND_REQUEST)
+  if (!asks && format != &ho_format_artifact && !ho_draft_is(row, arena))
     return HO_OK;
   return ho_halt_of(project, row->task, arena, out, held, err);
 }

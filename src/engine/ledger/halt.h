@@ -1,5 +1,5 @@
-/* Halted tasks. A response that decides STOP halts its task: no request for it is taken in or handed out, and `run` starts
- * nothing more of it, until whoever asked for the response, or a person, says how to go on (`handoff answer ID --note TEXT`). The
+/* Halted tasks. A response that decides STOP halts its task: no request for it is taken in or handed out, nor a handoff of one of
+ * its phases, and `run` starts nothing more of it, until whoever asked for the response, or a person, says how to go on (`handoff answer ID --note TEXT`). The
  * response has a mark meanwhile, in whatever state it is; several responses may halt one task, and each is answered. */
 #ifndef HO_ENGINE_LEDGER_HALT_H
 #define HO_ENGINE_LEDGER_HALT_H
@@ -28,8 +28,8 @@ ho_code ho_halt_select(ho_project *project, ho_str task, int64_t limit, ho_arena
                        ho_error *err) HO_NODISCARD;
 /* HO_GATED if the task is halted: by whom, why, and the command that resumes it. */
 ho_code ho_halt_refuse(ho_project *project, ho_str task, ho_arena *arena, ho_error *err) HO_NODISCARD;
-/* Does the row, which is ready, have to wait because its task is halted? Only requests do: a result, or a package that
- * says how to go on, is what a halted task waits for. */
+/* Does the row, which is ready, have to wait because its task is halted? Requests do, and what only goes on with a phase:
+ * phase handoffs and drafts. A result, or a package that says how to go on, is what a halted task waits for. */
 ho_code ho_halt_holds(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_halt *out, bool *held,
                       ho_error *err) HO_NODISCARD;
 /* "reviewer said STOP (HO-2026-001): \"Tests fail\"; to resume, run: handoff answer HO-2026-001 --note TEXT"; an agent
