@@ -69,7 +69,7 @@ ho_code ho_project_begin(ho_project *project, ho_error *err)
   ho_code code = ho_settings_load(&project->settings, project->arena, project->root, err);
   if (code)
     return code;
-  ho_str agent = project->agent.n ? project->agent : ho_access_variable("HANDOFF_AGENT");
+  ho_str session = project->session, agent = project->agent.n ? project->agent : ho_access_variable("HANDOFF_AGENT");
   code = ho_identity_check_agent(ho_str_trim(agent), err);
   if (!code)
     code = take_access(project, &agent, err);
@@ -82,9 +82,9 @@ ho_code ho_project_begin(ho_project *project, ho_error *err)
   project->name = ho_identity_name(project->agent);
   if (!project->actor.n) /* an agent without a name is known by its harness; the session says which one it was */
     project->actor = project->agent.n ? project->agent : ho_identity_harness();
-  if (!project->session.n) {
-    ho_str given = ho_project_clean(project, project->arena, ho_identity_session());
-    project->session = ho_identity_session_name(project->arena, given, ho_project_now(project));
+  if (session.n || !project->session.n) { /* else it has the name of an access */
+    session = ho_project_clean(project, project->arena, session.n ? session : ho_identity_session());
+    project->session = ho_identity_session_name(project->arena, session, ho_project_now(project));
   }
   project->begun = true;
   return ho_arena_code(project->arena, err);
