@@ -245,6 +245,26 @@ as painter expect 0 ack "$result" --task 'Use them'
 as painter expect 0 "done" "$result"
 as painter expect 0 next --json
 expect_json "$folder/out" "v.id === '$own' && v.token === null"
+# So do what a person decided, and what was answered: what it holds may wait for that.
+as painter expect 0 ask 'Are shades colours of their own?' --json
+expect_terminal 0 gate decide "$(field gate)" approve --note 'Shades count'
+as painter expect 0 next
+expect_out "): Shades count"
+id=$(sed -n 's/^# id: //p' "$folder/out")
+as painter expect 0 "done" "$id"
+package sheet.yaml lead painter "" "The third style sheet is read and its shades are counted for 9 pages"
+as lead send sheet.yaml
+as painter expect 0 claim "$id" --ack
+as painter expect 0 ack "$id" --blocker 'Which sheet is the third?'
+as painter expect 0 next --json
+expect_json "$folder/out" "v.id === '$own'"
+as lead expect 0 answer "$id" --note 'The one for print'
+as painter expect 0 next
+expect_out "# id: $id"
+expect_out "The one for print"
+as painter expect 0 "done" "$id"
+as painter expect 0 next --json
+expect_json "$folder/out" "v.id === '$own' && v.token === null"
 as painter expect 0 "done" "$own"
 
 # A STOP reaches whoever asked, who resumes the task.
@@ -318,6 +338,11 @@ for decision in reject approve; do
     expect_json "$folder/out" "v.context.previous_findings.endsWith(' (decided: approve: The first)')"
   fi
 done
+# A person who thinks better of it takes the answer back before it is taken: whoever asked is told that nothing comes.
+expect_terminal 0 withdraw "$id" --note 'Neither of them'
+as lead expect 0 next
+expect_out "rejected $id from user:"
+expect_out "| withdrawn: Neither of them"
 
 # A person is asked, asks back, is answered and decides: each step is in one inbox.
 package decide.yaml coder human escalation

@@ -34,13 +34,14 @@ static ho_code open_ledger(ho_call *call, int64_t *ms, bool *there, ho_error *er
 /* What there is besides work that is ready. */
 typedef struct besides {
   bool found;                     /* something more urgent, which is handed out */
-  ho_str result;                  /* of what this agent delegated: it is ready */
+  ho_str result;                  /* the handoff that brings such news: it is ready */
   size_t waiting;                 /* more of that in the inbox, which was handed out before */
   const ho_inbox_item *elsewhere; /* work that another session of this agent holds */
 } besides;
 
 /* What is more urgent than work: somebody waits for this agent, or what it waits for has happened. Each is handed out
- * once; what still waits then is in the inbox, and counted. */
+ * once; what still waits then is in the inbox, and counted. What a handoff brings that is ready (a result, a decision, an
+ * answer) comes with its claim, before what this agent holds: that may wait for it. */
 static ho_code put_news(ho_call *call, besides *out, ho_error *err)
 {
   ho_inbox inbox = {0};
@@ -49,11 +50,11 @@ static ho_code put_news(ho_call *call, besides *out, ho_error *err)
   ho_code code = ho_inbox_read(&call->project, call->arena, &inbox, err);
   for (size_t i = 0; !code && !out->found && i < inbox.count; i++) {
     const ho_inbox_item *item = &inbox.items[i];
-    bool urgent = item->kind < HO_WAITING_HELD && !item->ready && !item->kept;
+    bool news = item->kind < HO_WAITING_HELD, urgent = news && !item->ready && !item->kept;
     if (item->elsewhere)
       out->elsewhere = item;
-    if (item->kind == HO_WAITING_RETURNED && item->ready && !out->result.n)
-      out->result = item->id;
+    if (news && item->ready && !out->result.n)
+      out->result = item->handoff.n ? item->handoff : item->id;
     out->waiting += urgent;
     if (!urgent || !item->seq)
       continue;
@@ -239,7 +240,9 @@ const ho_command ho_command_next = {
         "after '/'; what was sent to an instance, or asked by one, is kept for it for the length of a lease. If the "
         "handoff is not acknowledged before the lease runs out, it is "
         "ready again for others. An agent that works in a session of its own gets what it holds in it again, "
-        "unless the result of what it delegated has come, or --another is given. Exits 1 if nothing is ready.",
+        "unless the result of what it delegated, a decision or an answer has come, or --another is given. Exits 1 if "
+        "nothing is "
+        "ready.",
     .examples = "handoff next --as reviewer --json >claim.json",
     .common = true,
     .teammate = true,

@@ -15,8 +15,8 @@ typedef struct ho_delivery {
   ho_str task, phase; /* "" if not requested */
   int64_t lease;      /* seconds; 0: the setting */
   bool again;         /* what this agent holds in this session already comes first */
-  ho_str result;      /* of what this agent delegated, or "": comes before what it holds, if it is still ready */
-  bool ack;           /* acknowledges it as well, as it was asked */
+  ho_str result; /* what brings it a result or other news, or "": comes before what it holds, if it is still ready */
+  bool ack;      /* acknowledges it as well, as it was asked */
   /* Filled. */
   bool found;
   bool held; /* it was claimed before; token is "", and not needed */

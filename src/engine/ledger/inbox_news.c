@@ -10,7 +10,16 @@
 #include "engine/project/quote.h"
 
 /* Whom an event concerns. */
-typedef enum audience { TO_SENDER, TO_DELEGATOR, TO_HOLDER, TO_WORKER, TO_WAITERS, TO_TASK, TO_TASKS } audience;
+typedef enum audience {
+  TO_SENDER,
+  TO_DELEGATOR,
+  TO_ASKER,
+  TO_HOLDER,
+  TO_WORKER,
+  TO_WAITERS,
+  TO_TASK,
+  TO_TASKS
+} audience;
 
 static const struct {
   ho_inbox_kinds events;
@@ -22,6 +31,7 @@ static const struct {
     {{HO_INBOX_EVENT(REJECTED), NULL}, HO_WAITING_REJECTED, TO_SENDER, "why", NULL},
     {{HO_INBOX_EVENT(EXPIRED), NULL}, HO_WAITING_REJECTED, TO_SENDER, NULL, NULL},
     {{HO_INBOX_EVENT(WITHDRAWN), NULL}, HO_WAITING_REJECTED, TO_SENDER, "note", "withdrawn: "},
+    {{HO_INBOX_EVENT(WITHDRAWN), NULL}, HO_WAITING_REJECTED, TO_ASKER, "note", "withdrawn: "},
     {{HO_INBOX_EVENT(DONE), NULL}, HO_WAITING_RETURNED, TO_DELEGATOR, "note", NULL},
     {{HO_INBOX_EVENT(EXPIRED), NULL}, HO_WAITING_STOP, TO_HOLDER, NULL, NULL},
     {{HO_INBOX_EVENT(WITHDRAWN), NULL}, HO_WAITING_STOP, TO_HOLDER, "note", NULL},
@@ -108,6 +118,14 @@ static bool stays_away(const ho_inbox_reading *r, const ho_handoff *row, const h
   return gate->decision == HO_DECISION_REJECT && ho_str_is(row->type, "return") && ho_inbox_is_me(r, row->receiver);
 }
 
+/* Was it the result of what the reader delegated, and the reader has not taken it? What it delegated is done, so nobody else
+ * would tell it that nothing comes. */
+static bool had_asked(const ho_inbox_reading *r, const ho_event *event, const ho_handoff *row)
+{
+  return ho_str_is(row->type, "return") && row->parent.n && ho_inbox_is_me(r, row->receiver) &&
+         !ho_inbox_is_self(r, said(r, event, HO_NOTE_HOLDER)) && !ho_inbox_is_self(r, event->actor);
+}
+
 /* Does it concern the reader? */
 static ho_code concerns(ho_inbox_reading *r, audience to, const ho_event *event, const ho_handoff *row, bool *out,
                         ho_error *err)
@@ -125,6 +143,9 @@ static ho_code concerns(ho_inbox_reading *r, audience to, const ho_event *event,
   case TO_DELEGATOR: /* one that had asked in vain is told of with its question */
     if (ho_str_is(row->type, "delegation") && !ho_marks_get(row, r->arena, HO_MARK_QUESTIONS).n)
       code = ho_inbox_is_sender(r, row, out, err);
+    break;
+  case TO_ASKER:
+    *out = had_asked(r, event, row);
     break;
   case TO_HOLDER:
     *out = ho_inbox_is_self(r, said(r, event, HO_NOTE_HOLDER));
