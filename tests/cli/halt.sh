@@ -198,6 +198,29 @@ expect_json "$folder/out" 'v.task_id === "auth-006" && v.phase === "write" && v.
 as boss 0 new request --task auth-006 --phase validate --set /instructions="Check it" --set /context/feature=other --print
 expect_json "$folder/out" 'v.phase === "validate" && v.expected_output === "validation_result" && v.context.feature === "other"'
 
+# Of reviewers who were asked side by side, the last to answer is not the one who found something: what was decided about
+# the others' answers is there as well, and not what was decided before they were asked.
+for reviewer in security quality; do
+  request "$reviewer.json" auth-011 validate validation_result
+  jq --arg r $reviewer '.instructions += ", " + $r' "$reviewer.json" >asked.json && mv asked.json "$reviewer.json"
+  as boss 0 send "$reviewer.json" --to $reviewer
+done
+take quality
+take security
+response stop.json auth-011 validate STOP "The key is in src/key.c"
+as security 0 send stop.json --json
+stop=$(field id)
+response good.json auth-011 validate PROCEED
+as quality 0 send good.json
+as boss 0 answer "$stop" --note "Take it from the environment"
+as boss 0 new request --task auth-011 --phase write --set /instructions="Mend it" --print
+expect_json "$folder/out" 'v.context.previous_findings === "Login lives in src/login.c (The key is in src/key.c; decided: Take it from the environment)"'
+as boss 0 send security.json --to security --again
+take security
+as security 0 send good.json --again
+as boss 0 new request --task auth-011 --phase write --set /instructions="Go on" --print
+expect_json "$folder/out" 'v.context.previous_findings === "Login lives in src/login.c"'
+
 # What was not finished is asked for again.
 jq '.phase = "validate" | .expected_output = "validation_result" | .instructions = "Check it"' research.json >check.json
 as boss 0 send check.json --to reader

@@ -338,11 +338,17 @@ for decision in reject approve; do
     expect_json "$folder/out" "v.context.previous_findings.endsWith(' (decided: approve: The first)')"
   fi
 done
-# A person who thinks better of it takes the answer back before it is taken: whoever asked is told that nothing comes.
+# A person who thinks better of it takes the answer back before it is taken: whoever asked is told that nothing comes, and
+# what had been approved holds nowhere.
 expect_terminal 0 withdraw "$id" --note 'Neither of them'
 as lead expect 0 next
 expect_out "rejected $id from user:"
 expect_out "| withdrawn: Neither of them"
+as lead expect 0 new request --task auth-003 --set /instructions='Go on' --print
+expect_json "$folder/out" "v.context.previous_findings.endsWith(' (withdrawn: Neither of them)')"
+expect 0 know --kind question --task auth-003
+expect_out "Which login?"
+expect_not_out "The first"
 
 # A person is asked, asks back, is answered and decides: each step is in one inbox.
 package decide.yaml coder human escalation

@@ -2,13 +2,16 @@
  * before it said. What is given on the command line stays. */
 #include "command/documents/new.h"
 #include "command/ledger_call.h"
+#include "engine/ledger/describe.h"
 #include "engine/ledger/gate_read.h"
 #include "engine/ledger/halt.h"
+#include "engine/project/event_data.h"
 #include "engine/project/identity.h"
 #include "model/document/read.h"
 #include "model/formats/formats.h"
 #include "model/formats/response_findings.h"
 #include "store/handoffs/bodies.h"
+#include "store/handoffs/events.h"
 #include "store/handoffs/handoffs.h"
 
 static void put_absent(ho_arena *arena, ho_node *map, const char *key, const ho_node *value)
@@ -99,22 +102,67 @@ static void put_phase(ho_arena *arena, ho_node *root, const ho_node *response)
     put_text(arena, root, "expected_output", ho_str_of(outputs[phase].value));
 }
 
-/* What a person decided about the response, or whoever asked said to its STOP; "" if nobody did. */
-static ho_code decided(ho_call *call, ho_str task, ho_str *out, ho_error *err)
+/* Why it was taken back; "" if it was not. */
+static ho_code taken_back(ho_call *call, const ho_handoff *row, ho_str *out, ho_error *err)
 {
-  ho_handoff_list list;
+  ho_event_list events;
+  *out = HO_EMPTY;
+  ho_code code = ho_events_whole(call->project.store, row->id, call->arena, &events, err);
+  for (size_t i = 0; !code && i < events.count; i++)
+    if (ho_str_is(events.rows[i].kind, ho_event_kind_name(HO_EVENT_WITHDRAWN)))
+      *out = ho_arena_printf(call->arena, "withdrawn: %.*s",
+                             HO_ARG(ho_map_str(ho_event_data_read(call->arena, events.rows[i].data), "note")));
+  return code;
+}
+
+/* What a person decided about the response, or whoever asked said to its STOP; "" if nobody did. What was taken back holds no
+ * more, whatever had been decided about it. */
+static ho_code decided(ho_call *call, const ho_handoff *row, ho_str *out, ho_error *err)
+{
   ho_gate_list gates = {0};
-  ho_filter filter = {.kind = ho_str_of(ho_format_response.name), .task = task, .limit = 1};
+  ho_str note = HO_EMPTY;
+  ho_code code = taken_back(call, row, out, err);
+  if (!code && !out->n)
+    code = ho_halt_note(&call->project, row->id, call->arena, &note, err);
+  if (!code && !out->n && !note.n)
+    code = ho_gate_read_list(&call->project, HO_GATE_DECIDED, row->id, 1, call->arena, &gates, err);
+  if (note.n)
+    *out = ho_arena_printf(call->arena, "decided: %.*s", HO_ARG(note));
+  else if (gates.count)
+    *out = ho_arena_printf(call->arena, "decided: %.*s%s%.*s",
+                           HO_ARG(ho_words_str(&ho_gate_decisions, gates.rows[0].decision)),
+                           gates.rows[0].note.n ? ": " : "", HO_ARG(gates.rows[0].note));
+  return code;
+}
+
+/* When the response was asked for; it was on its way at the same time as every response that came after that. */
+static int64_t asked_at(ho_call *call, const ho_handoff *row)
+{
+  ho_handoff request;
+  ho_error gone = {0};
+  bool known = row->parent.n && !ho_handoffs_get(call->project.store, row->parent, call->arena, &request, &gone);
+  return known ? request.created : row->created;
+}
+
+/* What was decided about the newest response, and about those that were asked for beside it, with what that was about: of
+ * several reviewers, the last one to answer is not the one who found something. */
+static ho_code all_decided(ho_call *call, ho_str task, ho_str *out, ho_error *err)
+{
+  enum { MOST = 20 };
+  ho_handoff_list list = {0};
+  ho_filter filter = {.kind = ho_str_of(ho_format_response.name), .task = task, .limit = MOST};
   *out = HO_EMPTY;
   ho_code code = ho_handoffs_select(call->project.store, &filter, call->arena, &list, err);
-  if (code || !list.count)
-    return code;
-  code = ho_halt_note(&call->project, list.rows[0].id, call->arena, out, err);
-  if (!code && !out->n)
-    code = ho_gate_read_list(&call->project, HO_GATE_DECIDED, list.rows[0].id, 1, call->arena, &gates, err);
-  if (gates.count)
-    *out = ho_arena_printf(call->arena, "%.*s%s%.*s", HO_ARG(ho_words_str(&ho_gate_decisions, gates.rows[0].decision)),
-                           gates.rows[0].note.n ? ": " : "", HO_ARG(gates.rows[0].note));
+  int64_t since = !code && list.count ? asked_at(call, &list.rows[0]) : 0;
+  for (size_t i = 0; !code && i < list.count && (!i || list.rows[i].created > since); i++) {
+    ho_str said;
+    code = decided(call, &list.rows[i], &said, err);
+    if (code || !said.n)
+      continue;
+    ho_str about = i ? ho_describe_subject(&call->project, &list.rows[i], call->arena) : HO_EMPTY;
+    *out = ho_arena_printf(call->arena, "%.*s (%.*s%s%.*s)", HO_ARG(*out), HO_ARG(about), about.n ? "; " : "",
+                           HO_ARG(said));
+  }
   return code;
 }
 
@@ -134,8 +182,7 @@ static void follow(ho_arena *arena, ho_node *root, const ho_node *request, const
   put_absent(arena, context, "relevant_files", files_of(arena, response));
   put_absent(arena, context, "relevant_files", ho_map_getz(before, "relevant_files"));
   ho_str found = ho_map_str(response, "context_summary");
-  put_text(arena, context, "previous_findings",
-           decision.n ? ho_arena_printf(arena, "%.*s (decided: %.*s)", HO_ARG(found), HO_ARG(decision)) : found);
+  put_text(arena, context, "previous_findings", ho_arena_printf(arena, "%.*s%.*s", HO_ARG(found), HO_ARG(decision)));
 }
 
 ho_code ho_new_follow(ho_call *call, const ho_format *format, ho_node *root, ho_error *err)
@@ -151,7 +198,7 @@ ho_code ho_new_follow(ho_call *call, const ho_format *format, ho_node *root, ho_
   if (!code && response)
     code = newest(call, task, &ho_format_request, &request, err);
   if (!code && response)
-    code = decided(call, task, &decision, err);
+    code = all_decided(call, task, &decision, err);
   if (!code && response)
     follow(call->arena, root, request, response, decision);
   return code ? code : ho_arena_code(call->arena, err);

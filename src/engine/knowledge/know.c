@@ -123,7 +123,7 @@ ho_node *ho_know_record(const ho_known *known, ho_arena *arena)
   return map;
 }
 
-/* What answered a question or settled a blocker: the newest, with who said it. */
+/* What answered a question or settled a blocker: the newest, with who said it. What was taken back since answers nothing. */
 static ho_code put_answer(ho_project *project, const ho_known *known, ho_arena *arena, ho_node *map, ho_error *err)
 {
   ho_edge_list edges = {0};
@@ -135,6 +135,7 @@ static ho_code put_answer(ho_project *project, const ho_known *known, ho_arena *
                      : HO_OK;
   if (!code && edges.count)
     code = ho_known_get(project->store, edges.rows[0].from, arena, &answer, &found, err);
+  found = found && answer.state != HO_KNOWN_CLOSED;
   if (!code && found)
     code = ho_known_sources(project->store, answer.n, 1, arena, &said, err);
   if (code || !found)
