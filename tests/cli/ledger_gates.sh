@@ -67,6 +67,7 @@ wait
 expect_json "$folder/out" 'v.decision === "approve" && v.known === "asserted" && v.proof === "unsigned" && /^user:/.test(v.decided_by)'
 expect_terminal 6 gate decide "$first" reject
 expect_out "is already decided: approve by user:"
+expect_out "; to take that back, run: handoff withdraw $asked --note TEXT"
 pending 'p.length === 0'
 state_is "$asked" ready
 expect_json "$folder/out" 'v.handoff.to === "estimation" && v.handoff.gate === null'

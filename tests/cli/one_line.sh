@@ -157,4 +157,7 @@ expect_terminal 0 reject 1 --note no
 expect_out "G-$year-001 is decided: reject"
 expect_terminal 6 reject 1 --note no
 expect_out "$mine"
+# Decided is decided; what can be done instead is a command.
+expect_terminal 6 gate decide 1 approve
+expect_out "; to ask again, run: handoff ask "
 finish

@@ -22,13 +22,7 @@
 #include "model/formats/formats.h"
 #include "store/handoffs/bodies.h"
 
-static ho_code still_open(const ho_gate *gate, ho_error *err)
-{
-  if (gate->state == HO_GATE_OPEN)
-    return HO_OK;
-  return ho_fail(err, HO_CONFLICT, "%.*s is already decided: %.*s by %.*s", HO_ARG(gate->id),
-                 HO_ARG(ho_words_str(&ho_gate_decisions, gate->decision)), HO_ARG(gate->decided_by));
-}
+enum { ASKED = 160 }; /* of a question that is shown again */
 
 typedef struct deciding {
   ho_project *project;
@@ -49,13 +43,39 @@ static ho_code ask_back(ho_turn *turn, ho_gate *gate, ho_error *err)
   return code ? code : ho_turn_note(turn, HO_NOTE_GATE_QUESTION, ho_gate_data(turn, gate), err);
 }
 
+/* How a decision is taken back: as long as the question itself, or the answer that raised it, is on its way, by withdrawing
+ * that. Otherwise work goes on by it, which is not to be ended for that: a new decision about the same task tells others. */
+static ho_str instead(const deciding *d, const ho_gate *gate)
+{
+  ho_handoff row;
+  ho_state state;
+  ho_error gone = {0};
+  if (ho_handoffs_get(d->project->store, gate->handoff, d->arena, &row, &gone))
+    return HO_STR("to ask again, run: handoff ask TEXT");
+  bool itself = ho_str_list_has("escalation|return", row.type) && gate->decision == HO_DECISION_APPROVE;
+  if (itself && ho_state_named(row.state, &state) && ho_state_open(state))
+    return ho_arena_printf(d->arena, "to take that back, run: handoff withdraw %.*s --note TEXT", HO_ARG(row.id));
+  return ho_arena_printf(d->arena, "to ask again, run: %s%.*s%shandoff ask %.*s", row.task.n ? "HANDOFF_TASK=" : "",
+                         HO_ARG(row.task.n ? ho_quote_shell(d->arena, row.task) : HO_EMPTY), row.task.n ? " " : "",
+                         HO_ARG(ho_quote_shell(d->arena, ho_quote_clean(d->arena, gate->name, ASKED, true))));
+}
+
+static ho_code still_open(const deciding *d, const ho_gate *gate, ho_error *err)
+{
+  if (gate->state == HO_GATE_OPEN)
+    return HO_OK;
+  return ho_fail(err, HO_CONFLICT, "%.*s is already decided: %.*s by %.*s; %.*s", HO_ARG(gate->id),
+                 HO_ARG(ho_words_str(&ho_gate_decisions, gate->decision)), HO_ARG(gate->decided_by),
+                 HO_ARG(instead(d, gate)));
+}
+
 static ho_code read_open(const deciding *d, ho_gate *gate, ho_error *err)
 {
   ho_code code = ho_gate_read(d->project, d->decision->gate, d->arena, gate, err);
   if (!code && gate->unknown)
     code = ho_fail(err, HO_STORE, "gate %.*s was changed outside of this program: %.*s; run: handoff verify",
                    HO_ARG(gate->id), HO_ARG(gate->doubt));
-  return code ? code : still_open(gate, err);
+  return code ? code : still_open(d, gate, err);
 }
 
 /* What waits at the gate: the document of its handoff (*text, unless NULL), which must be the one that the gate was
