@@ -67,6 +67,32 @@ static bool is_choice(const ho_field *field, ho_str text)
   return !field->choices;
 }
 
+static ho_str lower(ho_arena *arena, ho_str text)
+{
+  ho_buf out;
+  ho_buf_init(&out, 0);
+  for (size_t i = 0; i < text.n; i++)
+    ho_buf_printf(&out, "%c", tolower((unsigned char)text.p[i]));
+  return ho_buf_move(&out, arena);
+}
+
+/* The choice that was probably meant ("RETURN", "returned"), so that no call is advised that does something else; NULL if none
+ * is near. */
+static ho_node *near_choice(ho_arena *arena, const ho_field *field, const ho_node *value)
+{
+  const ho_choice *best = NULL;
+  ho_str said = is_scalar(value) ? lower(arena, ho_str_trim(value->text)) : HO_EMPTY;
+  unsigned least = ho_distance_far(said);
+  for (const ho_choice *choice = field->choices; choice && choice->value && said.n; choice++) {
+    unsigned far = ho_str_starts(said, choice->value) ? 0 : ho_distance(said, ho_str_of(choice->value));
+    if (far < least) {
+      best = choice;
+      least = far;
+    }
+  }
+  return best ? ho_node_textz(arena, best->value) : NULL;
+}
+
 /* The value as the field wants it; NULL if it cannot be meant. */
 static ho_node *typed(ho_arena *arena, const ho_field *field, const ho_node *value)
 {
@@ -122,13 +148,15 @@ static void take_one(ho_mcp_act *act, const ho_node *value, ho_node *right, flaw
     return;
   if (!field) {
     field = near(fields, value->key);
-    found = (flaw){key, ho_arena_printf(act->arena, "'%s' is not an argument of %s%s%s%s. It takes %.*s", key,
+    found = (flaw){key, ho_arena_printf(act->arena, "'%s' is not an argument of %s%s%s%s It takes %.*s", key,
                                         act->tool->name, field ? "; did you mean '" : "", field ? field->name : "",
-                                        field ? "'?" : "", HO_ARG(names_of(act->arena, fields)))};
+                                        field ? "'?" : ".", HO_ARG(names_of(act->arena, fields)))};
   }
   ho_node *good = field ? typed(act->arena, field, value) : NULL;
-  if (field && !good && !found.at)
+  if (field && !good && !found.at) {
     found = (flaw){key, ho_arena_printf(act->arena, "%s is %s", key, wanted(act->arena, field))};
+    good = near_choice(act->arena, field, value);
+  }
   if (good && !ho_map_getz(right, field->name))
     ho_map_addz(right, field->name, good);
   if (found.at && !wrong->at)
