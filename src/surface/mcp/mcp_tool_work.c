@@ -40,6 +40,31 @@ static void put_claimed(ho_mcp_act *act, const ho_node *result, const ho_node *h
   ho_mcp_put_page(act, act->result, text_of(act, handoff), id, 1);
 }
 
+/* Nothing is ready by name, but, as the note says, something is for whoever takes its task: the call that takes it. */
+static bool put_open(ho_mcp_act *act, const ho_node *result)
+{
+  static const char claim[] = "handoff claim ";
+  ho_error none = {0};
+  ho_code answer;
+  HO_EACH_CONST (note, ho_map_getz(result, "notes")) {
+    size_t at = ho_str_find(note->text, claim);
+    ho_str rest = at == HO_NONE ? HO_EMPTY : ho_str_sub(note->text, at + strlen(claim), note->text.n), id;
+    if (!ho_str_next(&rest, ' ', &id))
+      continue;
+    ho_node *args = ho_node_new(act->arena, HO_KIND_MAP);
+    ho_map_put(act->arena, args, "path", id);
+    const ho_node *shown = ho_mcp_act_try(act, &ho_command_show, args, HO_EMPTY, &answer, &none);
+    ho_str task = ho_map_str(ho_map_getz(shown, "handoff"), "task");
+    if (!task.n)
+      continue;
+    ho_mcp_put_next(
+        act, "next_handoff {\"task\":\"%.*s\"} takes it, if that task is yours; else call again with wait, or stop",
+        HO_ARG(task));
+    return true;
+  }
+  return false;
+}
+
 static void run_next(ho_mcp_act *act)
 {
   static const ho_mcp_map map[] = {{"task", "task"}, {"phase", "phase"}, {NULL, NULL}};
@@ -56,7 +81,8 @@ static void run_next(ho_mcp_act *act)
     act->waits = true;
     ho_mcp_put(act, act->result, "state", HO_STR("nothing ready"));
     ho_mcp_put_notes(act, result);
-    ho_mcp_put_next(act, "call again with wait, or stop");
+    if (!put_open(act, result))
+      ho_mcp_put_next(act, "call again with wait, or stop");
   }
 }
 
