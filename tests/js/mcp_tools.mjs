@@ -81,6 +81,7 @@ const send = (server) => server.call('send_handoff', good);
 const take = async (server) => { await send(server); return server.call('next_handoff'); };
 const accept = async (server) => { const taken = await take(server); await server.call('reply_to_handoff', { task: 'Review it' }); return taken; };
 const begin = (server) => server.call('report_progress', { action: 'start', objectives: ['The reader is reviewed'], task: '7-review', phase: '1' });
+const pass = (server) => server.call('pass_phase', { next: 'Run the tests of src/import.py', task: '7-review', phase: '2' });
 const none = async () => {};
 
 // tool, arguments, and what was there before; {id} is that of the handoff in it.
@@ -109,6 +110,10 @@ const cases = [
   ['report_progress', { action: 'start', objectives: ['x'] }, none], ['report_progress', { action: 'done' }, begin], ['report_progress', { action: 'done', objective: '9' }, begin],
   ['report_progress', { action: 'block', objective: '1' }, begin], ['report_progress', { action: 'note', objective: '1' }, begin], ['report_progress', { action: 'tried' }, begin],
   ['report_progress', { action: 'tried', text: 'Reading it at once' }, begin], ['report_progress', { action: 'finish' }, begin], ['report_progress', { action: 'done', objective: '1' }, none],
+  ['report_progress', { action: 'show' }, pass], ['report_progress', { action: 'done', objective: '1' }, pass], ['report_progress', { action: 'note', text: 'x' }, pass],
+  ['report_progress', { action: 'done', objective: '1', phase: '3' }, pass], ['report_progress', { action: 'show', task: '7-review', phase: '3' }, begin],
+  ['report_progress', { action: 'start', objectives: ['Another one'] }, begin], ['report_progress', { action: 'start', objectives: [] }, begin],
+  ['pass_phase', { next: 'Run the tests of src/import.py' }, pass], ['finish_handoff', { outcome: 'Returned', note: 'No defect was found in 120 lines' }, accept],
   ['ask_person', {}, none], ['ask_person', { question: ' ' }, none], ['ask_person', { gate: 'G-1999-001' }, none], ['ask_person', { question: 'ok?' }, none],
   ['ask_person', { ...question, options: ['a'] }, none], ['ask_person', { gate: 'HO-1999-001' }, none], ['ask_person', { gate: '7' }, none],
   ['search_knowledge', {}, none], ['search_knowledge', { query: 'x', kind: 'pitfall' }, none], ['search_knowledge', { query: 'x', in: 'files' }, none], ['search_knowledge', { query: '"' }, none],
@@ -147,6 +152,7 @@ for (const [i, [tool, given, prepare]] of cases.entries()) {
   if (got.failed && !got.protocol) {
     errors++;
     judge(`${what}: an error without a message`, got.message && got.error && got.next, JSON.stringify(got));
+    judge(`${what}: an option of a shell`, !/(^| )--[a-z]/.test(got.message), got.message);
     const next = /^(\w+) (\{.*\})$/s.exec(got.next ?? '');
     if (next) {
       followed++;
@@ -166,6 +172,31 @@ for (const [i, [tool, given, prepare]] of cases.entries()) {
     }
   }
   server.end();
+}
+
+// ---- What is advised is what was meant: no other end of a handoff, and the phase that was asked about.
+for (const [said, state] of [['rejected', 'rejected'], ['REJECT', 'rejected'], ['Done', 'done'], ['returned', 'ready']]) {
+  const server = start(project(`ends-${said}`), 'tester');
+  await server.hello();
+  await accept(server);
+  const { next } = await server.call('finish_handoff', { outcome: said, note: 'No defect was found in src/import.py, 120 lines read' });
+  const then = await server.call('finish_handoff', JSON.parse(next.replace('finish_handoff ', '')));
+  judge(`outcome ${said}: ${next}`, then.state === state, JSON.stringify(then));
+  server.end();
+}
+{
+  const folder = project('open'), server = start(folder, 'tester'), other = start(folder, 'other');
+  await server.hello();
+  await other.hello();
+  const passed = await pass(server);
+  const started = await server.call('report_progress', { action: 'show', task: '7-review', phase: '3' });
+  judge('a phase that was not started', started.next?.includes('"phase":"3"') && started.next.includes('"start"'), JSON.stringify(started));
+  const open = await other.call('next_handoff');
+  const [, args] = /next_handoff (\{[^}]*\})/.exec(open.next) ?? [];
+  judge('work for whoever takes its task is not offered', args, JSON.stringify(open));
+  judge('the call that takes it', args && (await other.call('next_handoff', JSON.parse(args))).id === passed.id, args);
+  server.end();
+  other.end();
 }
 
 // ---- With one tool only, no other one is advised; what is wrong with the machine is no matter of another call.

@@ -77,13 +77,37 @@ static void put_next(ho_mcp_act *act, const char *tool, ho_str args)
               ho_node_text(act->arena, ho_arena_printf(act->arena, "%s %.*s", tool, HO_ARG(args))));
 }
 
+/* Arguments with which the tool runs this command, or else its example. The phase that a call names is that of the call which is
+ * advised, too. */
+static ho_str example_for(ho_mcp_act *act, const ho_mcp_tool *tool, const ho_command *command)
+{
+  static const ho_mcp_map where[] = {{"task", "task"}, {"phase", "phase"}, {NULL, NULL}};
+  const char *args = tool->example;
+  ho_buf json;
+  for (const ho_mcp_example *one = tool->examples; one && one->command; one++)
+    if (one->command == command)
+      args = one->args;
+  ho_node *given = ho_mcp_act_args(act, where);
+  if (!tool->examples || !given->count || !ho_record_fieldz(act->tool->fields, "phase"))
+    return ho_str_of(args);
+  ho_buf_init(&json, 0);
+  ho_json_write(&json, given, 0);
+  ho_str begun = ho_buf_move(&json, act->arena);
+  return ho_arena_printf(act->arena, "%.*s,%s", (int)begun.n - 1, begun.p, args + 1);
+}
+
+ho_str ho_mcp_error_call(ho_mcp_act *act, const ho_mcp_tool *tool, const ho_command *command)
+{
+  return ho_arena_printf(act->arena, "%s %.*s", tool->name, HO_ARG(example_for(act, tool, command)));
+}
+
 /* The tool's example, about this handoff or gate. */
-static ho_str example_about(ho_mcp_act *act, const ho_mcp_tool *tool, ho_str id)
+static ho_str example_about(ho_mcp_act *act, const ho_mcp_tool *tool, const ho_command *command, ho_str id)
 {
   bool gate = ho_str_starts(id, "G-");
   const char *key = gate && ho_record_fieldz(tool->fields, "gate") ? "gate" : "id";
   if (!id.n || !ho_record_fieldz(tool->fields, key))
-    return ho_str_of(tool->example);
+    return example_for(act, tool, command);
   if (strcmp(key, "gate") == 0 || strcmp(tool->example, "{}") == 0)
     return ho_arena_printf(act->arena, "{\"%s\":\"%.*s\"}", key, HO_ARG(id));
   return ho_arena_printf(act->arena, "{\"%s\":\"%.*s\",%s", key, HO_ARG(id), tool->example + 1);
@@ -120,7 +144,7 @@ static void put_advice(ho_mcp_act *act, const ho_error *err)
   ho_str rest = HO_EMPTY, message = ho_str_of(err->message);
   const ho_mcp_tool *tool = find_command(message, &command, &rest) == HO_NONE ? NULL : tool_of(act->mcp, command);
   if (tool && tool != &ho_mcp_tool_send_handoff && !broken)
-    put_next(act, tool->name, example_about(act, tool, id_in(rest)));
+    put_next(act, tool->name, example_about(act, tool, command, id_in(rest)));
   else if (!broken && is_offered(act->mcp, &ho_mcp_tool_handoff_status))
     put_next(act, ho_mcp_tool_handoff_status.name, HO_STR("{}"));
   else
@@ -143,9 +167,59 @@ ho_str ho_mcp_error_said(ho_arena *arena, const ho_error *err)
   return err->file[0] ? ho_arena_printf(arena, "%s: %.*s", err->file, HO_ARG(message)) : message;
 }
 
+/* Where an option begins in the text, and where it ends; HO_NONE if nowhere. */
+static size_t find_option(ho_str text, size_t from, size_t *end)
+{
+  for (size_t at = from; at + 2 < text.n; at++) {
+    if (text.p[at] != '-' || text.p[at + 1] != '-' || !islower((unsigned char)text.p[at + 2]) ||
+        (at && text.p[at - 1] != ' '))
+      continue;
+    for (*end = at + 2; *end < text.n && (islower((unsigned char)text.p[*end]) || text.p[*end] == '-');)
+      ++*end;
+    return at;
+  }
+  return HO_NONE;
+}
+
+/* The clause with arguments in place of options; *known is false if one of them is no argument. */
+static ho_str clause_words(const ho_mcp_act *act, const ho_mcp_map *map, ho_str clause, bool *known)
+{
+  ho_buf out;
+  size_t from = 0, at, end;
+  ho_buf_init(&out, 0);
+  *known = true;
+  while ((at = find_option(clause, from, &end)) != HO_NONE) {
+    ho_str option = ho_str_sub(clause, at + 1, end);
+    const char *field = field_of(act, map, option);
+    *known = *known && field;
+    ho_buf_printf(&out, "%.*s%s", HO_ARG(ho_str_sub(clause, from, at)), field ? field : "");
+    if (!field)
+      ho_buf_printf(&out, "-%.*s", HO_ARG(option));
+    from = end;
+  }
+  ho_buf_printf(&out, "%.*s", HO_ARG(ho_str_sub(clause, from, clause.n)));
+  return ho_buf_move(&out, act->arena);
+}
+
+ho_str ho_mcp_error_words(const ho_mcp_act *act, const ho_mcp_map *map, ho_str text)
+{
+  ho_buf out;
+  ho_str clause;
+  size_t end;
+  if (find_option(text, 0, &end) == HO_NONE)
+    return text;
+  ho_buf_init(&out, 0);
+  for (bool known, first = true; ho_str_next(&text, ';', &clause); first = false) {
+    ho_str words = clause_words(act, map, clause, &known);
+    if (known || first)
+      ho_buf_printf(&out, "%s%.*s", first ? "" : ";", HO_ARG(words));
+  }
+  return ho_buf_move(&out, act->arena);
+}
+
 void ho_mcp_error(ho_mcp_act *act, const ho_error *err, const ho_mcp_map *map)
 {
-  ho_str message = ho_mcp_error_said(act->arena, err);
+  ho_str message = ho_mcp_error_words(act, map, ho_mcp_error_said(act->arena, err));
   const char *at = err->pointer[0] ? field_of(act, map, ho_str_of(err->pointer)) : NULL;
   if (at && !err->file[0])
     message = ho_arena_printf(act->arena, "%s: %.*s", at, HO_ARG(message));

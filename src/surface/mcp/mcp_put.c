@@ -62,7 +62,7 @@ void ho_mcp_put_notes(ho_mcp_act *act, const ho_node *result)
       continue; /* nothing but advice for a shell */
     if (!notes)
       notes = ho_map_addz(act->result, "notes", ho_node_new(act->arena, HO_KIND_LIST));
-    ho_list_add(notes, ho_node_text(act->arena, plain));
+    ho_list_add(notes, ho_node_text(act->arena, ho_mcp_error_words(act, NULL, plain)));
   }
 }
 

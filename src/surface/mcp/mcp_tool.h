@@ -53,6 +53,12 @@ typedef struct ho_mcp_act {
   bool waits;  /* what it waits for has not happened; until its time is over, it is run again, with these arguments */
 } ho_mcp_act;
 
+/* Arguments with which a tool runs a single one of its commands, as JSON. */
+typedef struct ho_mcp_example {
+  const ho_command *command; /* NULL ends a table */
+  const char *args;
+} ho_mcp_example;
+
 struct ho_mcp_tool {
   const char *name;
   const char *description;
@@ -60,6 +66,7 @@ struct ho_mcp_tool {
   const ho_command *const *commands; /* those it runs, NULL-ended, which errors may name */
   const char *answers;               /* what its results may say, as members of ho_mcp_answers: "id|state" */
   const char *example;               /* arguments with which it can be called, as JSON: what errors advise */
+  const ho_mcp_example *examples;    /* the same of a command that `example` does not run; NULL: none */
   unsigned sets;                     /* HO_MCP_SET_… in which it is */
   bool reads;                        /* it changes nothing */
   bool once;                         /* the same call again changes nothing more */
@@ -125,6 +132,11 @@ void ho_mcp_put_gate(ho_mcp_act *act, const ho_node *gate);
 /* ---- Errors, as results: an agent does not see those of the protocol. */
 /* Makes the result an error, with the call that comes next as far as the message advises one. */
 void ho_mcp_error(ho_mcp_act *act, const ho_error *err, const ho_mcp_map *map);
+/* The call that runs this command, of the phase that the arguments name: "report_progress {…}". */
+ho_str ho_mcp_error_call(ho_mcp_act *act, const ho_mcp_tool *tool, const ho_command *command);
+/* What a command says, in the words of the tool: "use --objective" is "use objectives". A clause ("; use --as NAME") about an
+ * option that is no argument is left out. map: which options are which arguments, besides those of the same name; or NULL. */
+ho_str ho_mcp_error_words(const ho_mcp_act *act, const ho_mcp_map *map, ho_str text);
 /* The same of arguments that cannot be meant: `right` are those that can, as a map. */
 void ho_mcp_error_args(ho_mcp_act *act, const ho_node *right, const char *at, const char *format, ...) HO_PRINTF(4, 5);
 /* Of a document that breaks rules: "nothing was sent: 3 rules are broken". places: which argument a finding is about; NULL: the

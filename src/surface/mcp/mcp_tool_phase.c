@@ -94,7 +94,8 @@ static const action *action_named(ho_str name)
   return &actions[0];
 }
 
-/* How far the phase is. only: that is all that is asked, so that it is an answer, too, that none is in progress. */
+/* How far the phase is. only: that is all that is asked, so that it is an answer, too, that none is in progress, or that it was
+ * not started. */
 static const ho_node *show(ho_mcp_act *act, bool only)
 {
   ho_error err = {0};
@@ -104,6 +105,11 @@ static const ho_node *show(ho_mcp_act *act, bool only)
   const ho_node *progress = ho_mcp_act_try(act, &ho_command_progress_show, args, HO_EMPTY, &answer, &err);
   if (progress)
     return progress;
+  if (only && err.code == HO_NOT_FOUND) {
+    ho_mcp_put(act, act->result, "state", HO_STR("this phase was not started"));
+    ho_mcp_put_next(act, "%.*s", HO_ARG(ho_mcp_error_call(act, act->tool, &ho_command_progress_start)));
+    return NULL;
+  }
   if (named || !only || err.code != HO_USAGE) {
     ho_mcp_error(act, &err, actions[0].map);
     return NULL;
@@ -152,6 +158,9 @@ static const ho_command *const progress_commands[] = {
     &ho_command_progress_show, &ho_command_progress_start, &ho_command_progress_done, &ho_command_progress_block,
     &ho_command_progress_note, &ho_command_progress_tried, &ho_command_finish,        NULL};
 
+static const ho_mcp_example progress_examples[] = {
+    {&ho_command_progress_start, "{\"action\":\"start\",\"objectives\":[\"what must become true\"]}"}, {NULL, NULL}};
+
 const ho_mcp_tool ho_mcp_tool_report_progress = {
     .name = "report_progress",
     .description =
@@ -160,8 +169,8 @@ const ho_mcp_tool ho_mcp_tool_report_progress = {
     .fields = &progress_record,
     .commands = progress_commands,
     .answers = "state|task|phase|status|summary|meta|objectives|tried|notes|next",
-    .example = "{\"action\":\"show\",\"objectives\":[\"what must become true\"],\"why\":\"why it "
-               "failed\",\"text\":\"what to know\"}",
+    .example = "{\"action\":\"show\"}",
+    .examples = progress_examples,
     .sets = HO_MCP_SET_EVERY & ~HO_MCP_SET_LEAD,
     .run = run_progress,
 };
