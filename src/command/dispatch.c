@@ -108,7 +108,7 @@ static void close_project(ho_call *call)
     ho_call_note(call, "recorded, but a file could not be written yet: %s%s%s", project->unfinished.file,
                  project->unfinished.file[0] ? ": " : "", project->unfinished.message);
   if (project->state_file.code)
-    ho_call_note(call, HO_PATH_STATE " was not updated: %s", project->state_file.message);
+    ho_call_note(call, "%.*s was not updated: %s", HO_ARG(project->written.state), project->state_file.message);
   ho_project_close(project);
 }
 

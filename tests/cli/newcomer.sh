@@ -127,7 +127,7 @@ expect_out "'docs/other.md' does not exist"
 expect_not_out "does not exist in"
 expect 0 --root "$folder/project" init
 expect_that "--root does not count" [ -f "$folder/project/.handoff/config.yaml" ]
-expect_err "will also write state/ and .project/"
+expect_err "will also write state/ (setting state_folder) and .project/07-audit/ (archive_folder)"
 cd "$folder/project" || exit
 
 # A file that was there before us stays as it is, whatever it holds; one that other tools keep in our format is kept up.

@@ -24,7 +24,7 @@ static ho_code run(ho_call *call, ho_error *err)
   if (code)
     return code;
   if (done.state_file.code)
-    ho_call_note(call, "state/current.json was not updated: %s", done.state_file.message);
+    ho_call_note(call, "the state file was not updated: %s", done.state_file.message);
   ho_map_addz(call->result, "handoffs", ho_node_number(call->arena, done.handoffs));
   ho_map_addz(call->result, "events", ho_node_number(call->arena, done.events));
   ho_map_addz(call->result, "restored", done.restored);

@@ -65,12 +65,11 @@ const ho_command ho_command_repair = {
     .name = "repair",
     .group = "maintenance",
     .summary = "Write missing files again from the store",
-    .doc =
-        "Writes the files that could not be written when they were recorded, then what is missing: copies in the "
-        "archive, if the store still has exactly what they said, the file .handoff/seal, and the state file. What was "
-        "to be written in a git worktree that is gone is given up. "
-        "Changes no "
-        "file that is there: to see which ones differ, run: handoff verify. Exits 1 if a file could not be written.",
+    .doc = "Writes the files that could not be written when they were recorded, then what is missing: copies in the "
+           "archive, if the store still has exactly what they said, the file .handoff/seal, and the state file. Copies "
+           "move to where the setting 'archive_folder' says. What was to be written in a git worktree that is gone is "
+           "given up. Changes no file that is there: to see which ones differ, run: handoff verify. Exits 1 if a file "
+           "could not be written.",
     .examples = "handoff repair",
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,

@@ -17,7 +17,7 @@ static ho_code run(ho_call *call, ho_error *err)
     return code;
   ho_ledger_settle(project);
   ho_statefile_refresh(project, &failure);
-  ho_str path = ho_fs_join(call->arena, project->home, HO_STR(HO_PATH_STATE));
+  ho_str path = ho_fs_join(call->arena, project->home, project->written.state);
   if (failure.code)
     *err = failure;
   code = failure.code ? failure.code : ho_fs_read(call->arena, path.p, (size_t)256 << 20, &text, err);

@@ -73,9 +73,13 @@ static void check_root(ho_call *call)
       writable ? NULL : "Make the project's folder writable for your user.");
 }
 
-/* With the database in use: the one that --store or HANDOFF_STORE names, else the project's; "" if it is not a file. */
+/* With the database in use: the one that --store or HANDOFF_STORE names, else the project's; "" if it is not a file. Settings
+ * that are wrong are told by themselves. */
 static ho_project project_of(ho_call *call)
 {
+  ho_error none = {0};
+  if (ho_project_begin(&call->project, &none) == HO_OK)
+    return call->project;
   return (ho_project){
       .arena = call->arena, .home = ho_worktree_home(call->arena, call->host->root), .store_url = call->host->store};
 }
@@ -139,6 +143,24 @@ static void check_files(ho_call *call, ho_store *store)
         "Run 'handoff repair'.");
 }
 
+/* Files at the usual place that are not kept up to date, since the settings name another. */
+static void check_places(ho_call *call)
+{
+  const ho_project *project = &call->project;
+  ho_str state = ho_fs_join(call->arena, project->home, HO_STR(HO_PATH_STATE));
+  if (!ho_str_is(project->written.state, HO_PATH_STATE) && ho_fs_is_file(state.p))
+    put(call, "files", "warning",
+        ho_arena_printf(call->arena, HO_PATH_STATE " is no longer written; the state file is %.*s",
+                        HO_ARG(project->written.state)),
+        "Remove it; keep first what other tools have added to it.");
+  if (!ho_str_is(project->written.archive, HO_PATH_ARCHIVE) &&
+      ho_paths_any_archived(call->arena, project->home, HO_EMPTY))
+    put(call, "files", "warning",
+        ho_arena_printf(call->arena, HO_PATH_ARCHIVE " has copies of handoffs; the archive is %.*s",
+                        HO_ARG(project->written.archive)),
+        "Run 'handoff repair', which moves them; what is left then is another ledger's.");
+}
+
 /* What agents left that went silent, and nobody has confirmed yet. */
 static void check_drafts(ho_call *call, ho_store *store)
 {
@@ -175,6 +197,7 @@ static void check_ledger(ho_call *call)
   }
   check_behind(call, store);
   check_files(call, store);
+  check_places(call);
   check_drafts(call, store);
   ho_store_close(store);
 }

@@ -3,6 +3,7 @@
 #include "command/commands.h"
 #include "command/setup/settings_shown.h"
 #include "engine/project/paths.h"
+#include "engine/project/settings.h"
 #include "engine/project/worktree.h"
 #include "model/formats/formats.h"
 #include "store/store.h"
@@ -97,6 +98,17 @@ static ho_code put_files(ho_call *call, ho_str root, ho_error *err)
   return code;
 }
 
+/* Settings that cannot be read are told by the next command. */
+static void announce_folders(ho_call *call, ho_str root)
+{
+  ho_settings settings = {0};
+  ho_error none = {0};
+  if (ho_settings_load(&settings, call->arena, root, &none) == HO_OK)
+    ho_call_note(call, "'handoff send' will also write %.*s/ (setting state_folder) and %.*s/ (archive_folder)",
+                 HO_ARG(ho_settings_text(&settings, "state_folder")),
+                 HO_ARG(ho_settings_text(&settings, "archive_folder")));
+}
+
 /* What cannot be installed is found out before anything is created. */
 static ho_code run(ho_call *call, ho_error *err)
 {
@@ -109,7 +121,7 @@ static ho_code run(ho_call *call, ho_error *err)
   if (!code)
     code = put_files(call, root, err);
   if (!code && ho_map_getz(call->result, "created")->count)
-    ho_call_note(call, "'handoff send' will also write state/ and .project/");
+    announce_folders(call, root);
   if (!code)
     code = install_all(call, root, false, err);
   if (!code && ho_map_getz(call->result, "installed")->count)

@@ -187,8 +187,8 @@ static ho_str free_place(const ho_project *project, ho_str session, ho_str id, h
   ho_str path = HO_EMPTY;
   for (int number = 1; !arena->failed; number++) {
     ho_str beside = number > 1 ? ho_arena_printf(arena, "-%d", number) : HO_EMPTY;
-    path = ho_arena_printf(arena, HO_PATH_ARCHIVE "/%.*s%.*s/handoffs/%.*s.yaml", HO_ARG(session), HO_ARG(beside),
-                           HO_ARG(id));
+    path = ho_arena_printf(arena, "%.*s/%.*s%.*s/handoffs/%.*s.yaml", HO_ARG(project->written.archive), HO_ARG(session),
+                           HO_ARG(beside), HO_ARG(id));
     ho_str full = ho_fs_join(arena, project->home, path);
     if (!full.n || !ho_fs_exists(full.p))
       break;

@@ -74,10 +74,7 @@ static ho_code look_at_copies(looking *l, ho_error *err)
 {
   ho_fs_list files = {0};
   ho_arena one;
-  ho_code code = HO_OK;
-  ho_str folder = ho_fs_join(l->arena, l->project->home, HO_STR(HO_PATH_ARCHIVE));
-  if (folder.n && ho_fs_is_folder(folder.p))
-    code = ho_fs_walk(l->arena, folder.p, ho_paths_is_archived, &files, err);
+  ho_code code = ho_paths_archived(l->arena, l->project->home, l->project->written.archive, &files, err);
   ho_arena_init(&one, 0);
   for (size_t i = 0; !code && i < files.count; i++) {
     ho_str text;
@@ -101,11 +98,11 @@ static ho_code look_at_state(looking *l, ho_error *err)
 {
   ho_source source;
   ho_node *root = NULL;
-  ho_str text, path = ho_fs_join(l->arena, l->project->home, HO_STR(HO_PATH_STATE));
+  ho_str text, path = ho_fs_join(l->arena, l->project->home, l->project->written.state);
   ho_error none = {0};
   ho_code code = HO_OK;
   if (!path.n || !ho_fs_is_file(path.p) || ho_fs_read(l->arena, path.p, (size_t)256 << 20, &text, &none) ||
-      ho_source_init(&source, l->arena, HO_STR(HO_PATH_STATE), text, &none) ||
+      ho_source_init(&source, l->arena, l->project->written.state, text, &none) ||
       ho_json_read(&source, HO_JSON_COMMENTS, l->arena, NULL, &root, &none))
     return none.code == HO_MEMORY ? ho_fail_memory(err) : ho_arena_code(l->arena, err);
   HO_EACH_CONST (entry, ho_map_getz(root, "handoffs")) {
@@ -116,7 +113,7 @@ static ho_code look_at_state(looking *l, ho_error *err)
       continue;
     code = is_known(l, id, l->arena, &known, err);
     if (!code && !known)
-      add(l, HO_BESIDE_UNKNOWN, id, HO_STR(HO_PATH_STATE), ho_map_str(entry, "status"));
+      add(l, HO_BESIDE_UNKNOWN, id, l->project->written.state, ho_map_str(entry, "status"));
   }
   return code ? code : ho_arena_code(l->arena, err);
 }
@@ -175,7 +172,7 @@ ho_code ho_behind_list(ho_project *project, ho_store *store, ho_arena *arena, ho
     put(arena, into, "database", ho_fs_relative(project->home, ho_str_of(ho_store_path(store))),
         HO_STR(
             "is older than what was recorded in it: a backup is in its place, or its log is gone; to take in what the "
-            "archive and " HO_PATH_STATE " have, a person runs: handoff rebuild"));
+            "archive and the state file have, a person runs: handoff rebuild"));
   for (size_t i = 0; !code && i < list.count; i++)
     put(arena, into, "file", list.rows[i].path, told(&list.rows[i], arena));
   return code ? code : ho_arena_code(arena, err);

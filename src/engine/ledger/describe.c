@@ -172,7 +172,7 @@ static const char *compare_file(ho_project *project, ho_arena *arena, const ho_f
 
 static const char *compare_tree(const ho_project *project, ho_arena *arena, ho_str then)
 {
-  ho_str now = ho_git_tree_name(ho_git_tree(arena, project->root));
+  ho_str now = ho_git_tree_name(ho_git_tree(arena, project->root, &project->written));
   return !now.n ? "unknown" : ho_str_eq(now, then) ? "same" : "changed";
 }
 

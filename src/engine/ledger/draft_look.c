@@ -181,12 +181,12 @@ static void add_progress(const ho_project *project, ho_draft *draft, ho_arena *a
                           HO_ARG(line_of(arena, item, "result")), HO_ARG(line_of(arena, item, "reason"))));
 }
 
-static void add_git(ho_draft *draft, ho_arena *arena)
+static void add_git(const ho_project *project, ho_draft *draft, ho_arena *arena)
 {
   ho_str head = ho_git_head(arena, draft->folder), changes = HO_EMPTY, line;
   if (!head.n)
     return;
-  bool known = !draft->quick && ho_git_changes(arena, draft->folder, &changes);
+  bool known = !draft->quick && ho_git_changes(arena, draft->folder, &project->written, &changes);
   add(draft, arena,
       ho_arena_printf(arena, AT_COMMIT "%.*s%s", HO_ARG(head),
                       !known      ? ""
@@ -250,7 +250,7 @@ void ho_draft_look(const ho_project *project, ho_draft *draft, ho_arena *arena)
   draft->folder = ho_arena_copy(arena, draft->folder.n ? draft->folder : trace.folder.n ? trace.folder : project->root);
   bool said = add_words(draft, arena);
   add_progress(project, draft, arena);
-  add_git(draft, arena);
+  add_git(project, draft, arena);
   bool read = add_reads(draft, arena);
   ho_str printed = read || said || !own ? HO_EMPTY : last_output(arena, draft->log.p);
   if (printed.n)

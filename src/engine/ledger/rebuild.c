@@ -74,7 +74,7 @@ static ho_waited how_it_waited(ho_rebuilding *r, const ho_restored *item, ho_sta
   if (item->listed || (old != HO_STATE_NONE && !ho_state_open(old)))
     return HO_WAITED_NOT;
   /* Its copy was written when it was sent, and says nothing of a gate that was raised since. */
-  ho_rebuild_lost(r, row->id, "whether it waited for a person, which only " HO_PATH_STATE " says; it waits now");
+  ho_rebuild_lost(r, row->id, "whether it waited for a person, which only the state file says; it waits now");
   return HO_WAITED_PERHAPS;
 }
 
@@ -281,10 +281,11 @@ static ho_code rebuild(ho_rebuilding *r, ho_str path, ho_error *err)
 /* Is there any of what a store is rebuilt from? In a folder that never was a project, none is made by mistake. */
 static bool has_anything(const ho_project *project, ho_arena *arena, ho_str path)
 {
-  static const char *const places[] = {HO_PATH_FOLDER, HO_PATH_STATE, HO_PATH_ARCHIVE};
+  const ho_str places[] = {HO_STR(HO_PATH_FOLDER), project->written.state, project->written.archive,
+                           HO_STR(HO_PATH_STATE), HO_STR(HO_PATH_ARCHIVE)};
   bool found = ho_fs_exists(path.p);
   for (size_t i = 0; i < HO_COUNT(places) && !found; i++)
-    found = ho_fs_exists(ho_fs_join(arena, project->home, ho_str_of(places[i])).p);
+    found = ho_fs_exists(ho_fs_join(arena, project->home, places[i]).p);
   return found;
 }
 
@@ -305,7 +306,7 @@ ho_code ho_rebuild(ho_project *project, ho_arena *arena, ho_rebuilt *out, ho_err
   ho_code code = ho_project_refuse_tracked(project, err);
   if (!code && !has_anything(project, arena, path))
     code = ho_fail(err, HO_NOT_FOUND,
-                   "there is nothing to rebuild: no " HO_PATH_FOLDER ", no " HO_PATH_STATE " and no archive; run: "
+                   "there is nothing to rebuild: no " HO_PATH_FOLDER ", no state file and no archive; run: "
                    "handoff init");
   if (!code)
     code = rebuild(&r, path, err);

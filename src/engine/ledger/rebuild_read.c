@@ -70,8 +70,9 @@ static void push(ho_rebuilding *r, const ho_archived *copy, ho_file_kind kind, c
     *last = restored_from(r, copy, kind, path, text);
 }
 
-/* Reads one file. The same handoff may have a copy in several worktrees: the newest counts. */
-static ho_code read_copy(ho_rebuilding *r, const char *path, bool linked, ho_error *err)
+/* Reads one file. The same handoff may have a copy elsewhere, in another worktree or from before the archive was moved: the
+ * newest counts. */
+static ho_code read_copy(ho_rebuilding *r, const char *path, bool elsewhere, ho_error *err)
 {
   ho_str text;
   ho_archived copy;
@@ -90,7 +91,7 @@ static ho_code read_copy(ho_rebuilding *r, const char *path, bool linked, ho_err
     push(r, &copy, HO_FILE_ARCHIVE, path, text);
   else if (other && !other->file.kind)
     *other = restored_from(r, &copy, HO_FILE_ARCHIVE, path, text);
-  else if (!fits || !linked)
+  else if (!fits || !elsewhere)
     ho_rebuild_lost(r, ho_fs_text(r->arena, ho_str_of(path)),
                     bad ? why.message : "has no id, or one that another copy has");
   else if (other && copy.row.updated > other->copy.row.updated)
@@ -109,12 +110,12 @@ static void read_worktree(void *data, ho_str root)
   visiting *v = data;
   ho_fs_list files = {0};
   ho_arena *arena = v->r->arena;
-  ho_str folder = ho_fs_join(arena, root, HO_STR(HO_PATH_ARCHIVE));
-  bool linked = !ho_str_eq(root, v->r->project->home);
-  if (!v->code && folder.n && ho_fs_is_folder(folder.p))
-    v->code = ho_fs_walk(arena, folder.p, ho_paths_is_archived, &files, v->err);
+  const ho_project *project = v->r->project;
+  ho_str own = ho_fs_join(arena, project->home, project->written.archive);
+  if (!v->code)
+    v->code = ho_paths_archived(arena, root, project->written.archive, &files, v->err);
   for (size_t i = 0; !v->code && i < files.count; i++)
-    v->code = read_copy(v->r, files.paths[i], linked, v->err);
+    v->code = read_copy(v->r, files.paths[i], !ho_str_starts(ho_str_of(files.paths[i]), own.p), v->err);
 }
 
 ho_code ho_rebuild_archive(ho_rebuilding *r, ho_error *err)
@@ -214,7 +215,7 @@ static ho_code read_entry(ho_rebuilding *r, const ho_node *entry, bool committed
     if (r->names && r->names->last)
       r->names->last->kind = HO_KIND_NULL; /* no item follows for it */
     ho_rebuild_lost(r, id,
-                    committed ? HO_PATH_STATE " in git's newest commit lists it, but its document is missing"
+                    committed ? "the state file in git's newest commit lists it, but its document is missing"
                               : "the state file lists it, but its document is missing");
     return why.code == HO_MEMORY ? ho_fail_memory(err) : HO_OK;
   }
@@ -235,19 +236,18 @@ static ho_code parse(ho_rebuilding *r, ho_str text, ho_node **root, ho_error *er
   ho_source *source = HO_NEW(r->arena, ho_source);
   if (!source)
     return ho_fail_memory(err);
-  ho_code code = ho_source_init(source, r->arena, HO_STR(HO_PATH_STATE), text, err);
+  ho_code code = ho_source_init(source, r->arena, r->project->written.state, text, err);
   return code ? code : ho_json_read(source, HO_JSON_COMMENTS, r->arena, NULL, root, err);
 }
 
-/* The state file can be changed or removed with the database: what waited or was rejected when it was last committed is
- * not opened because of that. */
-static ho_code read_committed(ho_rebuilding *r, ho_error *err)
+/* What waited or was rejected when the file was last committed. */
+static ho_code read_committed_at(ho_rebuilding *r, const char *path, ho_error *err)
 {
   ho_str text;
   ho_node *root = NULL;
   ho_error why = {0};
   ho_code code = HO_OK;
-  if (!ho_git_committed(r->arena, r->project->home, HO_PATH_STATE, &text) || parse(r, text, &root, &why))
+  if (!ho_git_committed(r->arena, r->project->home, path, &text) || parse(r, text, &root, &why))
     return why.code == HO_MEMORY ? ho_fail_memory(err) : ho_arena_code(r->arena, err);
   HO_EACH_CONST (entry, ho_map_getz(root, "handoffs"))
     if (!code && (is_halting(entry) || ho_str_list_has("gated|rejected", ho_map_str(entry, "status"))))
@@ -255,15 +255,31 @@ static ho_code read_committed(ho_rebuilding *r, ho_error *err)
   return code;
 }
 
+/* The state file can be changed or removed with the database: what waited or was rejected when it was last committed is
+ * not opened because of that, nor because the setting that says where it is was changed. */
+static ho_code read_committed(ho_rebuilding *r, ho_error *err)
+{
+  ho_str path = r->project->written.state;
+  ho_code code = read_committed_at(r, ho_arena_z(r->arena, path), err);
+  return code || ho_str_is(path, HO_PATH_STATE) ? code : read_committed_at(r, HO_PATH_STATE, err);
+}
+
+/* The state file; the one in the usual place if it was not written yet where the settings say. */
+static ho_str state_path(const ho_rebuilding *r)
+{
+  ho_str path = ho_fs_join(r->arena, r->project->home, r->project->written.state);
+  return path.n && ho_fs_is_file(path.p) ? path : ho_fs_join(r->arena, r->project->home, HO_STR(HO_PATH_STATE));
+}
+
 ho_code ho_rebuild_state(ho_rebuilding *r, ho_error *err)
 {
   ho_node *root = NULL;
   ho_str text;
   ho_error why = {0};
-  ho_str path = ho_fs_join(r->arena, r->project->home, HO_STR(HO_PATH_STATE));
-  if (!ho_fs_is_file(path.p) || ho_fs_read(r->arena, path.p, (size_t)256 << 20, &text, &why) ||
+  ho_str path = state_path(r);
+  if (!path.n || !ho_fs_is_file(path.p) || ho_fs_read(r->arena, path.p, (size_t)256 << 20, &text, &why) ||
       parse(r, text, &root, &why)) {
-    ho_rebuild_lost(r, HO_STR(HO_PATH_STATE),
+    ho_rebuild_lost(r, r->project->written.state,
                     why.code ? why.message : "is missing, so it is unknown which handoffs were open");
     return why.code == HO_MEMORY ? ho_fail_memory(err) : read_committed(r, err);
   }

@@ -117,7 +117,7 @@ ho_code ho_release_drafts(ho_project *project, ho_error *err)
     ho_str changes = HO_EMPTY;
     if (!ho_draft_was_saved(row, arena) || !is_settled(project, row, &trace))
       continue;
-    if (!ho_git_changes(arena, trace.folder, &changes) || ho_str_blank(changes)) {
+    if (!ho_git_changes(arena, trace.folder, &project->written, &changes) || ho_str_blank(changes)) {
       code = ho_ledger_write(project, drop, &(dropping){project, row}, err);
       continue;
     }

@@ -3,6 +3,7 @@
 #include "base/digest.h"
 #include "base/grow.h"
 #include "engine/ledger/archive_copy.h"
+#include "engine/ledger/describe.h"
 #include "engine/ledger/marks.h"
 #include "engine/ledger/statefile.h"
 #include "engine/project/event_data.h"
@@ -71,16 +72,16 @@ ho_code ho_repair_unwritten(ho_project *project, ho_store *store, bool all, ho_a
   if (!code)
     code = ho_statefile_drift(project, store, arena, &state, err);
   if (!code && state.n)
-    add(arena, l.list, HO_STR(HO_PATH_STATE), told(arena, state, true));
+    add(arena, l.list, project->written.state, told(arena, state, true));
   *out = l.list;
   return code ? code : ho_arena_code(arena, err);
 }
 
 /* ---- Repairing */
 
-/* A copy that is not there. */
+/* A copy that is not there, or not where the settings say now. */
 typedef struct missing {
-  ho_str handoff, path;
+  ho_str handoff, from, path; /* where it is recorded, and where it belongs */
   bool intended;
   ho_str why; /* it cannot be written */
 } missing;
@@ -104,6 +105,17 @@ static bool is_there(const ho_project *project, ho_arena *arena, ho_str path)
 {
   ho_str full = ho_fs_join(arena, project->home, path);
   return full.n && ho_fs_exists(full.p);
+}
+
+/* Where a copy belongs that is recorded at `path`: the setting may have been changed since. */
+static ho_str place_now(const repairing *r, ho_arena *arena, ho_str path)
+{
+  ho_str archive = r->project->written.archive;
+  size_t at = ho_str_find(path, "/" HO_PATH_SESSIONS "/");
+  return ho_str_starts(path, "/") || at == HO_NONE
+             ? path
+             : ho_arena_printf(arena, "%.*s%.*s", HO_ARG(archive),
+                               HO_ARG(ho_str_sub(path, at + strlen("/" HO_PATH_SESSIONS), path.n)));
 }
 
 /* ---- Files of worktrees that are gone */
@@ -198,13 +210,16 @@ static ho_code find_in_page(repairing *r, ho_arena *arena, const ho_handoff_list
     code = ho_files_select(r->project->store, list->rows[i].id, arena, &files, err);
     for (size_t k = 0; !code && k < files.count; k++) {
       int64_t unfinished = 0;
-      if (files.rows[k].kind != HO_FILE_ARCHIVE || is_there(r->project, arena, files.rows[k].path))
+      ho_str path = place_now(r, arena, files.rows[k].path);
+      if (files.rows[k].kind != HO_FILE_ARCHIVE ||
+          (ho_str_eq(path, files.rows[k].path) && is_there(r->project, arena, path)))
         continue;
       code = ho_store_unfinished(r->project->store, files.rows[k].path, &unfinished, err);
       missing *copy = code || unfinished ? NULL : HO_PUSH(r->arena, r->copies, r->count);
       if (copy)
         *copy = (missing){.handoff = ho_arena_copy(r->arena, files.rows[k].handoff),
-                          .path = ho_arena_copy(r->arena, files.rows[k].path)};
+                          .from = ho_arena_copy(r->arena, files.rows[k].path),
+                          .path = ho_arena_copy(r->arena, path)};
     }
   }
   return code ? code : ho_arena_code(arena, err);
@@ -294,6 +309,21 @@ static ho_code recorded_text(ho_project *project, ho_handoff row, ho_str digest,
   return code;
 }
 
+/* Somebody may have moved it already. */
+static ho_code intend_move(repairing *r, missing *copy, const ho_file *file, ho_arena *arena, ho_error *err)
+{
+  ho_file moved = *file;
+  bool same = false;
+  ho_code code = HO_OK;
+  moved.path = copy->path;
+  if (is_there(r->project, arena, copy->path))
+    code = ho_describe_file_same(r->project, arena, &moved, &same, err);
+  if (!code && !same)
+    code = ho_store_intend_move(r->project->store, copy->from, copy->path, err);
+  copy->intended = !code;
+  return code ? code : ho_files_put_only(r->project->store, &moved, err);
+}
+
 /* Is the text of this copy still the recorded one? Then it is to be written. */
 static ho_code intend_copy(repairing *r, missing *copy, ho_arena *arena, ho_error *err)
 {
@@ -305,10 +335,13 @@ static ho_code intend_copy(repairing *r, missing *copy, ho_arena *arena, ho_erro
   if (!code)
     code = ho_files_select(r->project->store, copy->handoff, arena, &files, err);
   for (size_t i = 0; !code && i < files.count; i++)
-    if (files.rows[i].kind == HO_FILE_ARCHIVE && ho_str_eq(files.rows[i].path, copy->path))
+    if (files.rows[i].kind == HO_FILE_ARCHIVE && ho_str_eq(files.rows[i].path, copy->from))
       file = &files.rows[i];
-  if (code == HO_NOT_FOUND || (!code && (!file || is_there(r->project, arena, copy->path))))
+  bool moves = !ho_str_eq(copy->from, copy->path), there = is_there(r->project, arena, copy->path);
+  if (code == HO_NOT_FOUND || (!code && (!file || (!moves && there))))
     return HO_OK; /* it was pruned, or written, since */
+  if (!code && moves && (there || is_there(r->project, arena, copy->from)))
+    return intend_move(r, copy, file, arena, err);
   if (!code)
     code = recorded_text(r->project, row, file->digest, arena, &text, err);
   if (code)
@@ -317,8 +350,11 @@ static ho_code intend_copy(repairing *r, missing *copy, ho_arena *arena, ho_erro
     copy->why = HO_STR("the copy in the archive is gone, and what the store has would not make the same one");
     return HO_OK;
   }
+  ho_file made = *file;
+  made.path = copy->path;
   copy->intended = true;
-  return ho_store_intend(r->project->store, copy->path, text, HO_INTENT_NEW, err);
+  code = ho_store_intend(r->project->store, copy->path, text, HO_INTENT_NEW, err);
+  return code || !moves ? code : ho_files_put_only(r->project->store, &made, err);
 }
 
 /* Is a failure about one copy only? */
@@ -394,7 +430,7 @@ static ho_code write_seal(repairing *r, ho_error *err)
 static void write_state(repairing *r)
 {
   ho_error why = {0};
-  ho_str path = HO_STR(HO_PATH_STATE);
+  ho_str path = r->project->written.state;
   if (is_there(r->project, r->arena, path) && !ho_statefile_behind(r->project))
     return;
   ho_statefile_refresh(r->project, &why);

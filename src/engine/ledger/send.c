@@ -158,7 +158,7 @@ static ho_code look_around(ho_send *in, ho_error *err)
     code = see_details(in, err);
   in->seen.head = ho_git_head(in->arena, in->project->root);
   if (in->seen.head.n)
-    in->seen.tree = ho_git_tree_name(ho_git_tree(in->arena, in->project->root));
+    in->seen.tree = ho_git_tree_name(ho_git_tree(in->arena, in->project->root, &in->project->written));
   return code ? code : ho_arena_code(in->arena, err);
 }
 

@@ -294,7 +294,7 @@ static ho_code read_file(state_file *s, ho_error *err)
     return code;
   if (!source)
     return ho_arena_code(s->arena, err);
-  code = ho_source_init(source, s->arena, HO_STR(HO_PATH_STATE), s->text, err);
+  code = ho_source_init(source, s->arena, s->project->written.state, s->text, err);
   if (!code)
     code = ho_json_read(source, HO_JSON_COMMENTS, s->arena, NULL, &s->root, err);
   if (code == HO_SYNTAX && !is_written(s->store) && is_torn(s->text)) {
@@ -304,11 +304,11 @@ static ho_code read_file(state_file *s, ho_error *err)
     return HO_OK;
   }
   if (code == HO_SYNTAX)
-    return ho_fail_file(err, HO_SYNTAX, HO_STR(HO_PATH_STATE),
+    return ho_fail_file(err, HO_SYNTAX, s->project->written.state,
                         "it is not JSON, so it was left unchanged; move it away to have a state file written");
   if (!code && !is_state(s->root))
     code =
-        ho_fail_file(err, HO_INVALID, HO_STR(HO_PATH_STATE),
+        ho_fail_file(err, HO_INVALID, s->project->written.state,
                      "it is not a state file of handoff, so it was left unchanged; move it away to have one written");
   return code;
 }
@@ -426,7 +426,7 @@ static ho_str lock_path(ho_store *store, ho_arena *arena)
 /* wanted: nothing is done if the file includes this event once it is our turn; 0: it is written in any case. */
 static void update(ho_project *project, int64_t wanted, int lock_ms, ho_error *err)
 {
-  ho_str path = ho_fs_join(project->arena, project->home, HO_STR(HO_PATH_STATE));
+  ho_str path = ho_fs_join(project->arena, project->home, project->written.state);
   ho_str lock = lock_path(project->store, project->arena);
   int64_t newest = 0;
   if (!path.n || !lock.n || project->other_store || (wanted && too_soon(path.p)))
@@ -435,7 +435,7 @@ static void update(ho_project *project, int64_t wanted, int lock_ms, ho_error *e
     return;
   int fd = ho_fs_open_beside(lock.p, O_RDWR | O_CREAT);
   if (fd < 0) {
-    ho_fail_file(err, HO_IO, HO_STR(HO_PATH_STATE), "%.*s cannot be opened: %s",
+    ho_fail_file(err, HO_IO, project->written.state, "%.*s cannot be opened: %s",
                  HO_ARG(ho_fs_relative(project->home, lock)), ho_fs_reason(errno));
     return;
   }
@@ -459,7 +459,7 @@ void ho_statefile_refresh(ho_project *project, ho_error *err)
 static bool is_recent(ho_project *project, int64_t ms)
 {
   struct stat st;
-  ho_str path = ho_fs_join(project->arena, project->home, HO_STR(HO_PATH_STATE));
+  ho_str path = ho_fs_join(project->arena, project->home, project->written.state);
   if (!ms || !path.n || ho_fs_stat(path.p, &st))
     return false;
   int64_t age = ho_time_now_ms() - ((int64_t)st.st_mtim.tv_sec * 1000 + st.st_mtim.tv_nsec / 1000000);
@@ -523,7 +523,7 @@ bool ho_statefile_behind(ho_project *project)
 ho_code ho_statefile_drift(ho_project *project, ho_store *store, ho_arena *arena, ho_str *why, ho_error *err)
 {
   bool behind;
-  ho_str path = ho_fs_join(arena, project->home, HO_STR(HO_PATH_STATE));
+  ho_str path = ho_fs_join(arena, project->home, project->written.state);
   ho_error trouble = {0};
   *why = HO_EMPTY;
   ho_code code = is_behind(project, store, arena, &behind, err);

@@ -75,13 +75,16 @@ ho_str ho_git_branch(ho_arena *arena, ho_str root)
   return ho_str_starts(head, begin) ? ho_str_sub(head, sizeof begin - 1, head.n) : HO_EMPTY;
 }
 
-/* Up to `most` bytes of git's status, without the files that handoff itself writes, and without `but`; -1 if unknown. */
-static ssize_t ask_status(ho_arena *arena, ho_str root, const char *untracked, const char *but, char *bytes,
-                          size_t most)
+/* Up to `most` bytes of git's status, without what handoff itself writes, and without `but`; -1 if unknown. */
+static ssize_t ask_status(ho_arena *arena, ho_str root, const ho_paths_written *written, const char *untracked,
+                          const char *but, char *bytes, size_t most)
 {
-  const char *const args[] = {"status", "--porcelain", "--ignore-submodules=all",  untracked,
-                              "--",     ".",           ":(exclude)" HO_PATH_STATE, ":(exclude)" HO_PATH_AUDIT,
-                              but,      NULL};
+  ho_str state = ho_arena_printf(arena, ":(exclude)%.*s", HO_ARG(written->state));
+  ho_str copies = ho_arena_printf(arena, ":(exclude,glob)%.*s/*/handoffs/*.yaml", HO_ARG(written->archive));
+  const char *const args[] = {
+      "status", "--porcelain", "--ignore-submodules=all", untracked, "--", ".", state.p, copies.p, but, NULL};
+  if (arena->failed)
+    return -1;
   return ho_git_run(arena, &(ho_git_order){.root = root, .args = args, .ms = STATUS_MS}, bytes, most);
 }
 
@@ -90,18 +93,18 @@ ho_str ho_git_tree_name(ho_clean_tree tree)
   return tree == HO_TREE_CLEAN ? HO_STR("clean") : tree == HO_TREE_CHANGED ? HO_STR("changed") : HO_EMPTY;
 }
 
-ho_clean_tree ho_git_tree(ho_arena *arena, ho_str root)
+ho_clean_tree ho_git_tree(ho_arena *arena, ho_str root, const ho_paths_written *written)
 {
   char byte;
-  ssize_t n = ask_status(arena, root, "-uno", NULL, &byte, 1);
+  ssize_t n = ask_status(arena, root, written, "-uno", NULL, &byte, 1);
   return n < 0 ? HO_TREE_UNKNOWN : n ? HO_TREE_CHANGED : HO_TREE_CLEAN;
 }
 
-bool ho_git_changes(ho_arena *arena, ho_str root, ho_str *out)
+bool ho_git_changes(ho_arena *arena, ho_str root, const ho_paths_written *written, ho_str *out)
 {
   char bytes[CHANGES];
   *out = HO_EMPTY;
-  ssize_t n = ask_status(arena, root, "-unormal", ":(exclude)" HO_PATH_FOLDER, bytes, sizeof bytes);
+  ssize_t n = ask_status(arena, root, written, "-unormal", ":(exclude)" HO_PATH_FOLDER, bytes, sizeof bytes);
   if (n <= 0)
     return n == 0;
   ho_str text = {bytes, (size_t)n};

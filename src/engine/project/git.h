@@ -5,6 +5,7 @@
 
 #include "base/digest.h"
 #include "base/fs.h"
+#include "engine/project/paths.h"
 
 /* The commit that is checked out, or "". Read from git's files; no program is started. */
 ho_str ho_git_head(ho_arena *arena, ho_str root);
@@ -13,12 +14,12 @@ ho_str ho_git_branch(ho_arena *arena, ho_str root);
 typedef enum ho_clean_tree { HO_TREE_UNKNOWN, HO_TREE_CLEAN, HO_TREE_CHANGED } ho_clean_tree;
 /* Have tracked files changed, apart from those that handoff itself writes? Asks git, for at most two seconds;
  * unknown without a repository. */
-ho_clean_tree ho_git_tree(ho_arena *arena, ho_str root);
+ho_clean_tree ho_git_tree(ho_arena *arena, ho_str root, const ho_paths_written *written);
 ho_str ho_git_tree_name(ho_clean_tree tree); /* "clean", "changed", or "" if unknown */
 
-/* What git calls changed or untracked, one per line, as in `git status --porcelain`, apart from the program's own folder; only
+/* What git calls changed or untracked, one per line, as in `git status --porcelain`, apart from what handoff itself writes; only
  * the first lines if there are very many. Asks git, for at most two seconds; false if unknown. */
-bool ho_git_changes(ho_arena *arena, ho_str root, ho_str *out);
+bool ho_git_changes(ho_arena *arena, ho_str root, const ho_paths_written *written, ho_str *out);
 
 /* The text that git's newest commit has of a file, by its path from the root, and no more than 4 MB of it; false if it has none. Asks git, for
  * at most two seconds. */

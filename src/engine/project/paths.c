@@ -4,6 +4,8 @@
 #include <limits.h>
 #include <unistd.h>
 
+#include "base/grow.h"
+
 ho_str ho_paths_progress(ho_arena *arena, ho_str folder, ho_str phase)
 {
   return ho_arena_printf(arena, "%.*s/progress/phase-%.*s-progress.json", HO_ARG(folder), HO_ARG(phase));
@@ -66,6 +68,12 @@ ho_str ho_paths_old_meta(ho_arena *arena, ho_str folder, ho_str handoff)
   return ho_arena_printf(arena, "%.*s/.return-meta-before-%.*s.json", HO_ARG(folder), HO_ARG(handoff));
 }
 
+ho_paths_written ho_paths_written_in(ho_arena *arena, ho_str state_folder, ho_str archive_folder)
+{
+  return (ho_paths_written){.state = ho_arena_printf(arena, "%.*s/current.json", HO_ARG(state_folder)),
+                            .archive = ho_arena_printf(arena, "%.*s/" HO_PATH_SESSIONS, HO_ARG(archive_folder))};
+}
+
 ho_str ho_paths_run(ho_arena *arena, ho_str home, ho_str id)
 {
   return ho_arena_printf(arena, "%.*s/" HO_PATH_RUN "/%.*s", HO_ARG(home), HO_ARG(id));
@@ -89,7 +97,8 @@ bool ho_paths_exists(void *root, ho_str path)
   return ho_fs_exists(full) && ho_fs_inside(from, full);
 }
 
-bool ho_paths_is_archived(ho_str path)
+/* Is it the path of a copy? */
+static bool is_archived(ho_str path)
 {
   return ho_str_ends(path, ".yaml") && ho_str_is(ho_fs_name(ho_fs_parent(path)), "handoffs");
 }
@@ -110,7 +119,8 @@ bool ho_paths_is_copy(const char *full)
   static const char begin[] = HO_ARCHIVED_COMMENT "{";
   char text[sizeof begin - 1];
   ho_str path = ho_str_of(full);
-  if (!ho_paths_is_archived(path) || !ho_str_has(path, "/" HO_PATH_ARCHIVE "/") || !ho_fs_is_file(full))
+  ho_str sessions = ho_fs_parent(ho_fs_parent(ho_fs_parent(path)));
+  if (!is_archived(path) || !ho_str_is(ho_fs_name(sessions), HO_PATH_SESSIONS) || !ho_fs_is_file(full))
     return false;
   int fd = ho_fs_open(full, O_RDONLY | O_NONBLOCK);
   ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text);
@@ -119,12 +129,34 @@ bool ho_paths_is_copy(const char *full)
   return n == sizeof text && memcmp(text, begin, sizeof text) == 0;
 }
 
-bool ho_paths_any_archived(ho_arena *arena, ho_str home)
+static ho_code add_archived(ho_arena *arena, ho_str root, ho_str archive, ho_fs_list *out, ho_error *err)
+{
+  ho_fs_list files = {0};
+  ho_str folder = ho_fs_join(arena, root, archive);
+  if (!folder.n || !ho_fs_is_folder(folder.p))
+    return ho_arena_code(arena, err);
+  ho_code code = ho_fs_walk(arena, folder.p, is_archived, &files, err);
+  for (size_t i = 0; !code && i < files.count; i++) {
+    const char **path = HO_PUSH(arena, out->paths, out->count);
+    if (path)
+      *path = files.paths[i];
+  }
+  return code ? code : ho_arena_code(arena, err);
+}
+
+ho_code ho_paths_archived(ho_arena *arena, ho_str root, ho_str archive, ho_fs_list *out, ho_error *err)
+{
+  ho_code code = archive.n ? add_archived(arena, root, archive, out, err) : HO_OK;
+  if (!code && !ho_str_is(archive, HO_PATH_ARCHIVE))
+    code = add_archived(arena, root, HO_STR(HO_PATH_ARCHIVE), out, err);
+  return code;
+}
+
+bool ho_paths_any_archived(ho_arena *arena, ho_str home, ho_str archive)
 {
   ho_fs_list files = {0};
   ho_error err;
-  ho_str folder = ho_fs_join(arena, home, HO_STR(HO_PATH_ARCHIVE));
-  if (!folder.n || !ho_fs_is_folder(folder.p) || ho_fs_walk(arena, folder.p, ho_paths_is_archived, &files, &err))
+  if (ho_paths_archived(arena, home, archive, &files, &err))
     return false;
   for (size_t i = 0; i < files.count; i++)
     if (ho_paths_is_copy(files.paths[i]))

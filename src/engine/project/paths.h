@@ -19,10 +19,15 @@
 #define HO_PATH_RUN HO_PATH_FOLDER "/run"              /* one folder per run and teammate */
 #define HO_PATH_TREES "trees"                          /* below that of a run: the worktrees of its steps */
 
-/* Files that handoff writes, below the main worktree. */
+/* What handoff writes for others to read, below the main worktree: where the settings say (ho_project.written), else
+ * here. Copies are SESSION/handoffs/ID.yaml in the archive. */
 #define HO_PATH_STATE "state/current.json"
-#define HO_PATH_AUDIT ".project/07-audit"
-#define HO_PATH_ARCHIVE HO_PATH_AUDIT "/sessions"
+#define HO_PATH_SESSIONS "sessions"
+#define HO_PATH_ARCHIVE ".project/07-audit/" HO_PATH_SESSIONS
+typedef struct ho_paths_written {
+  ho_str state, archive; /* a file and a folder */
+} ho_paths_written;
+ho_paths_written ho_paths_written_in(ho_arena *arena, ho_str state_folder, ho_str archive_folder);
 
 /* Tasks: specs/{N}_{SLUG}. `folder` is that of a task in the functions below. */
 #define HO_PATH_SPECS "specs"
@@ -50,12 +55,13 @@ ho_str ho_paths_run(ho_arena *arena, ho_str home, ho_str id);
  * relative to it unless it is absolute. This is the `exists` of rules (ho_check_env); allocates nothing, so that
  * threads can share it. */
 bool ho_paths_exists(void *root, ho_str path);
-/* Does the audit archive of the main worktree contain any copy that this program wrote (…/handoffs/ID.yaml)? */
-bool ho_paths_any_archived(ho_arena *arena, ho_str home);
+/* Adds the files of the archive that may be copies. Those in the usual place come last: they stay there until `repair`
+ * moves them. root: of a worktree. */
+ho_code ho_paths_archived(ho_arena *arena, ho_str root, ho_str archive, ho_fs_list *out, ho_error *err) HO_NODISCARD;
+/* Is there any copy that this program wrote? */
+bool ho_paths_any_archived(ho_arena *arena, ho_str home, ho_str archive);
 /* The beginning of such a copy, before a JSON map. */
 #define HO_ARCHIVED_COMMENT "# handoff "
-/* Is it the path of such a copy? */
-bool ho_paths_is_archived(ho_str path);
 /* Is the file at that absolute path such a copy, by its place in an archive and by its beginning? It follows from the
  * store, so it is neither checked nor fixed as a document; `verify` compares it. */
 bool ho_paths_is_copy(const char *full);

@@ -62,6 +62,22 @@ static ho_code take_access(ho_project *project, ho_str *agent, ho_error *err)
   return ho_arena_code(arena, err);
 }
 
+/* All worktrees share the store, so they share these files. Settings of the main worktree that cannot be read name no
+ * folders; who works there is told. */
+static ho_paths_written find_written(const ho_project *project)
+{
+  ho_settings own = {0};
+  const ho_settings *settings = &project->settings;
+  ho_error none = {0};
+  if (!ho_str_eq(project->home, project->root)) {
+    settings = &own;
+    if (ho_settings_load(&own, project->arena, project->home, &none))
+      own.root = NULL;
+  }
+  return ho_paths_written_in(project->arena, ho_settings_text(settings, "state_folder"),
+                             ho_settings_text(settings, "archive_folder"));
+}
+
 ho_code ho_project_begin(ho_project *project, ho_error *err)
 {
   if (project->begun)
@@ -76,6 +92,7 @@ ho_code ho_project_begin(ho_project *project, ho_error *err)
   if (code)
     return code;
   project->home = ho_worktree_home(project->arena, project->root);
+  project->written = find_written(project);
   project->other_store = is_other_store(project);
   project->trust = find_trust(project);
   project->agent = ho_arena_copy(project->arena, ho_project_clean(project, project->arena, ho_str_trim(agent)));
@@ -213,7 +230,8 @@ static ho_code refuse_traces(const ho_project *project, ho_error *err)
 {
   ho_str path = ho_fs_join(project->arena, project->home, HO_STR(HO_PATH_DATABASE));
   ho_str seal = ho_fs_join(project->arena, project->home, HO_STR(HO_PATH_SEAL));
-  if (!seal.n || (!ho_fs_exists(seal.p) && !ho_paths_any_archived(project->arena, project->home)))
+  if (!seal.n ||
+      (!ho_fs_exists(seal.p) && !ho_paths_any_archived(project->arena, project->home, project->written.archive)))
     return ho_arena_code(project->arena, err);
   ho_code code = ho_fail_file(err, HO_STORE, path,
                               "the store is lost, or this is a fresh clone: there are files of earlier handoffs, but "

@@ -6,6 +6,7 @@
 #ifndef HO_ENGINE_PROJECT_PROJECT_H
 #define HO_ENGINE_PROJECT_PROJECT_H
 
+#include "engine/project/paths.h"
 #include "engine/project/settings.h"
 #include "engine/project/trust.h"
 #include "store/store.h"
@@ -29,7 +30,8 @@ typedef struct ho_project {
   /* Filled by ho_project_begin. */
   bool begun;
   ho_settings settings;
-  ho_str home; /* the main worktree: where the store is, and the state file */
+  ho_str home;              /* the main worktree: where the store is, and the state file */
+  ho_paths_written written; /* as its settings say, whatever those of another worktree do */
   /* store_url names another store, a copy for instance, than the one that the project has: the project's files follow
    * its own, and nothing changes in the other because it is looked at. */
   bool other_store;

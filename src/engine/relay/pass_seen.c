@@ -22,7 +22,7 @@ static bool is_newer(const ho_pass *pass, ho_str path, int64_t since)
 static bool is_tree_newer(const ho_pass *pass, int64_t since)
 {
   ho_str changes, line;
-  if (!ho_git_changes(pass->phase.arena, pass->phase.root, &changes))
+  if (!ho_git_changes(pass->phase.arena, pass->phase.root, &pass->project->written, &changes))
     return false;
   while (ho_str_next_line(&changes, &line)) {
     ho_str path = ho_str_sub(line, 3, line.n); /* after "XY " */

@@ -1,10 +1,14 @@
 /* The project's settings, .handoff/config.yaml. */
+#include <ctype.h>
+
 #include "base/limits.h"
 #include "base/suggest.h"
 #include "model/check.h"
 #include "model/formats/formats.h"
 #include "model/formats/names.h"
 #include "model/harness/harness.h"
+
+enum { LONGEST_FOLDER = 200 };
 
 static const ho_choice secret_choices[] = {
     {"redact", "Credentials are replaced before anything is stored.", "hide|mask"},
@@ -133,6 +137,18 @@ static const ho_field fields[] = {
      .type = HO_T_LIST,
      .item = HO_T_RECORD,
      .record = &agent},
+    {.name = "state_folder",
+     .doc = "The folder in which the state file, current.json, is written, in the main worktree.",
+     .type = HO_T_TEXT,
+     .syntax = &ho_syntax_RELATIVE,
+     .fallback = "state",
+     .example = "docs/handoff"},
+    {.name = "archive_folder",
+     .doc = "The folder in which readable copies of handoffs are kept, in the main worktree.",
+     .type = HO_T_TEXT,
+     .syntax = &ho_syntax_RELATIVE,
+     .fallback = ".project/07-audit",
+     .example = "docs/handoff"},
     {.name = "limits",
      .doc = "Document limits that this project lowers; see 'handoff limits'.",
      .type = HO_T_RECORD,
@@ -203,6 +219,41 @@ static void check_keys(ho_check *check, const ho_rule *rule)
   check_keys_of(check, rule, check->format->root, check->root);
 }
 
+/* Below which names a folder may be, although their first part is hidden: that of the default. */
+#define HIDDEN ".project"
+#define OURS "specs" /* tasks are looked for there */
+
+static bool is_plain(ho_str name)
+{
+  for (size_t i = 0; i < name.n; i++)
+    if (!isalnum((unsigned char)name.p[i]) && (name.p[i] == '\0' || !strchr("._-", name.p[i])))
+      return false;
+  return name.n > 0;
+}
+
+/* Settings come with a clone, and these say where files are written. So a name is no pattern of git, no option and no
+ * hidden folder, since those of a name that some program knows configure it. */
+static bool is_folder(ho_str path)
+{
+  ho_str name, rest = path;
+  bool first = true;
+  for (; ho_str_next(&rest, '/', &name); first = false)
+    if (!is_plain(name) || name.p[0] == '-' || (name.p[0] == '.' && !(first && ho_str_is(name, HIDDEN))) ||
+        (first && ho_str_is(name, OURS)))
+      return false;
+  return path.n > 0 && path.n <= LONGEST_FOLDER && path.p[path.n - 1] != '/';
+}
+
+static void check_folders(ho_check *check, const ho_rule *rule)
+{
+  static const char *const names[] = {"state_folder", "archive_folder"};
+  for (size_t i = 0; i < HO_COUNT(names); i++) {
+    const ho_node *folder = ho_check_get(check, names[i]);
+    if (ho_node_is(folder, HO_KIND_TEXT) && !is_folder(folder->text))
+      ho_check_fail(check, rule, folder, "'%.*s' is not a folder that handoff writes into", HO_ARG(folder->text));
+  }
+}
+
 static const ho_rule rules[] = {
     {.info = {"config-key", HO_ERROR, "The name of a setting must be spelled correctly.",
               "Correct the name; to see all settings, run: handoff config"},
@@ -216,6 +267,13 @@ static const ho_rule rules[] = {
      .fact = true},
     {.info = {"config-model-unique", HO_ERROR, "Each model must have only one window.", "Remove one of the two."},
      .check = check_windows,
+     .fact = true},
+    {.info =
+         {"config-folder", HO_ERROR,
+          "A folder that handoff writes into must be in the project, outside " OURS ", and not hidden.",
+          "Use letters, digits and . _ - in each part, and begin none with '.' or '-', like docs/handoff; only '" HIDDEN
+          "' may be the first."},
+     .check = check_folders,
      .fact = true},
     HO_RULES_END,
 };
@@ -248,6 +306,8 @@ const ho_format ho_format_config = {
                "    harness: claude\n"
                "    capabilities:\n"
                "      - security-review\n"
+               "state_folder: docs/handoff\n"
+               "archive_folder: docs/handoff\n"
                "limits:\n"
                "  findings: 200\n",
 };

@@ -198,7 +198,7 @@ static void the_world_is_seen_as_it_is(void **state)
   char digest[HO_DIGEST_SIZE], folder[HO_DIGEST_SIZE];
   int64_t size;
   assert_int_equal(ho_git_head(&p->arena, ho_str_of(p->root)).n, 0);
-  assert_int_equal(ho_git_tree(&p->arena, ho_str_of(p->root)), HO_TREE_UNKNOWN);
+  assert_int_equal(ho_git_tree(&p->arena, ho_str_of(p->root), &p->project.written), HO_TREE_UNKNOWN);
   refuses(p, HO_NOT_FOUND, "", ho_git_digest(&p->arena, in(p, "none"), digest, &size, &p->err));
   must(p, ho_git_digest(&p->arena, in(p, "docs"), folder, &size, &p->err));
   assert_int_equal(size, 18);

@@ -100,7 +100,7 @@ static void only_what_has_ended_is_archived(void **state)
   how.before++;
   must(p, ho_archive_prune(&p->project, &how, &p->arena, &p->err));
   assert_int_equal(how.done->count, 1);
-  assert_true(ho_paths_any_archived(&p->arena, ho_str_of(p->root)));
+  assert_true(ho_paths_any_archived(&p->arena, ho_str_of(p->root), p->project.written.archive));
 }
 
 static size_t differences(project *p)
