@@ -98,9 +98,9 @@ void ho_inbox_shown_said(ho_buf *out, ho_str text)
   put_text(out, "| ", text);
 }
 
-void ho_inbox_shown_below(ho_buf *out, const ho_node *item, bool colour)
+void ho_inbox_shown_below(ho_buf *out, const ho_node *item, size_t width)
 {
-  (void)colour;
+  (void)width;
   put_text(out, "| ", ho_map_str(item, "text"));
   HO_EACH_CONST (command, ho_map_getz(item, "commands"))
     put_text(out, "", command->text);
@@ -122,7 +122,7 @@ void ho_inbox_shown_put(ho_buf *out, const ho_node *item, bool colour)
     ho_buf_puts(out, " (new)");
   ho_buf_putc(out, '\n');
   put_text(out, "| ", ho_map_str(item, "subject"));
-  ho_inbox_shown_below(out, item, colour);
+  ho_inbox_shown_below(out, item, 0);
 }
 
 static const ho_field fields[] = {

@@ -15,7 +15,7 @@ ho_code ho_inbox_shown_waiting(ho_call *call, ho_error *err) HO_NODISCARD;
 extern const ho_record ho_inbox_item_record;
 ho_node *ho_inbox_shown(ho_arena *arena, const ho_inbox_item *item);
 /* What was said, and the commands that may follow, each on a line of its own. */
-void ho_inbox_shown_below(ho_buf *out, const ho_node *item, bool colour);
+void ho_inbox_shown_below(ho_buf *out, const ho_node *item, size_t width);
 /* One line that says what waits, what was said, and the commands that may follow, each on a line of its own. */
 void ho_inbox_shown_put(ho_buf *out, const ho_node *item, bool colour);
 /* What somebody said, every line of it marked as such; nothing if it is "". */

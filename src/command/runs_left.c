@@ -75,17 +75,17 @@ static void put_done(ho_buf *out, const ho_node *item)
   ho_buf_printf(out, "%lld of %lld done", (long long)ho_map_int(item, "done"), (long long)ho_map_int(item, "steps"));
 }
 
-static void put_why(ho_buf *out, const ho_node *item, bool colour)
+static void put_why(ho_buf *out, const ho_node *item, size_t width)
 {
-  (void)colour;
+  (void)width;
   ho_buf_puts(out, "    paused: ");
   ho_term_put(out, ho_map_str(item, "why"), HO_TERM_LINE);
   ho_buf_printf(out, "\n    handoff run %.*s\n", HO_ARG(ho_map_str(item, "run")));
 }
 
-static void put_wait(ho_buf *out, const ho_node *item, bool colour)
+static void put_wait(ho_buf *out, const ho_node *item, size_t width)
 {
-  (void)colour;
+  (void)width;
   ho_buf_puts(out, "    waits ");
   ho_term_put(out, ho_map_str(item, "why"), HO_TERM_LINE);
   ho_buf_putc(out, '\n');

@@ -274,7 +274,7 @@ void ho_table_put(const ho_call *call, ho_buf *out, const ho_table *table, const
   HO_EACH_CONST (item, rows) {
     put_row(out, &l, item, indent);
     if (table->below && !call->shown.fields.n)
-      table->below(out, item, colour);
+      table->below(out, item, call->host->terminal);
   }
   ho_buf_free_into(&l.cell, out);
 }

@@ -33,8 +33,8 @@ struct ho_table {
   const char *list;               /* the member of the result that has the rows */
   const ho_record *record;        /* of a row */
   const ho_table_column *columns; /* ended by one without a title */
-  /* What stands below a row: whole lines, as safe text; or NULL. */
-  void (*below)(ho_buf *out, const ho_node *item, bool colour);
+  /* What stands below a row: whole lines, as safe text, no wider than a terminal of this width (0: it is none); or NULL. */
+  void (*below)(ho_buf *out, const ho_node *item, size_t width);
 };
 #define HO_COLUMNS_END                                                                                                 \
   {                                                                                                                    \

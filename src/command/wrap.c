@@ -115,6 +115,22 @@ void ho_wrap_to(ho_buf *out, ho_str text, size_t width, size_t indent, size_t co
     ho_buf_putc(out, '\n');
 }
 
+void ho_put_flow(ho_buf *out, ho_str text, size_t width, size_t indent)
+{
+  ho_buf line;
+  ho_buf_init(&line, 0);
+  for (size_t i = 0; i < text.n; i++)
+    ho_buf_putc(&line, text.p[i] == '\n' ? ' ' : text.p[i]);
+  if (width) {
+    wrap_line(out, ho_buf_str(&line), width, indent, 0);
+  } else {
+    ho_buf_fill(out, ' ', indent);
+    ho_term_put(out, ho_buf_str(&line), HO_TERM_LINE);
+    ho_buf_putc(out, '\n');
+  }
+  ho_buf_free_into(&line, out);
+}
+
 void ho_put_bold(ho_buf *out, ho_str text, bool colour)
 {
   if (colour)

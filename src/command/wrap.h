@@ -13,6 +13,8 @@ enum { HO_TEXT_WIDTH = 80 };
 void ho_wrap(ho_buf *out, ho_str text, size_t indent, size_t column);
 /* The same at another width. */
 void ho_wrap_to(ho_buf *out, ho_str text, size_t width, size_t indent, size_t column);
+/* Writes text as one paragraph, its line breaks as spaces: wrapped to a terminal's width, or on one line if that is 0. */
+void ho_put_flow(ho_buf *out, ho_str text, size_t width, size_t indent);
 /* In bold if `colour`. */
 void ho_put_bold(ho_buf *out, ho_str text, bool colour);
 /* "0:07", "1:02:33". */

@@ -132,4 +132,22 @@ for command in 'list' 'log' 'search x' 'know x' 'gate list' 'ps' 'inbox' 'status
   expect 0 $command --json
 done
 expect_json "$folder/out" 'Array.isArray(v.waiting) && Array.isArray(v.gates) && v.waiting.length === 0'
+# What stands below a row, and what was learned: whole words on lines of the terminal's width, whole lines in a pipe.
+expect 0 pass --task 4 --phase 1 --slug quotes --next 'Open src/csv.c and read quoted fields one by one' \
+  --not 'Splitting the quoted text at every line: a field may hold line breaks, so that the row ends too early and what follows is lost'
+for width in 120 80 60; do
+  for command in 'know quoted' 'search quoted'; do
+    # shellcheck disable=SC2086
+    on $width 24 "$handoff" $command
+    expect_that "$command is wider than $width: $(cat "$folder/out")" [ "$(widest "$folder/out")" -le $width ]
+    expect_that "$command says nothing" [ "$(wc -l <"$folder/out")" -ge 3 ]
+  done
+done
+on 60 24 "$handoff" know quoted
+# A line ends where a word does: joined again, they are the lines of a pipe.
+sed 's/\x1b\[[0-9;]*m//g' "$folder/out" | tr -s ' \n' ' ' >"$folder/joined"
+expect 0 know quoted
+expect_that "words are torn: $(cat "$folder/joined")" [ "$(tr -s ' \n' ' ' <"$folder/out")" = "$(cat "$folder/joined")" ]
+expect_that "the text is broken in a pipe" grep -q 'Splitting the quoted text at every line' "$folder/out"
+
 finish

@@ -136,9 +136,9 @@ static void put_objective(ho_buf *out, const ho_node *mate)
   ho_term_put(out, objective, HO_TERM_LINE);
 }
 
-static void put_gone(ho_buf *out, const ho_node *mate, bool colour)
+static void put_gone(ho_buf *out, const ho_node *mate, size_t width)
 {
-  (void)colour;
+  (void)width;
   if (!ho_node_true(ho_map_getz(mate, "alive")))
     ho_buf_puts(out, "    (gone; 'handoff run' with its plan will replace it)\n");
 }

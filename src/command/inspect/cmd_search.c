@@ -1,6 +1,6 @@
-#include "base/term.h"
 #include "command/commands.h"
 #include "command/ledger_call.h"
+#include "command/wrap.h"
 #include "engine/ledger/describe.h"
 #include "store/handoffs/search.h"
 
@@ -29,10 +29,9 @@ static ho_code run(ho_call *call, ho_error *err)
 }
 
 /* The marks around a match are for terminals' eyes: brackets. */
-static void put_snippet(ho_buf *out, const ho_node *hit, bool colour)
+static void put_snippet(ho_buf *out, const ho_node *hit, size_t width)
 {
   ho_str text = ho_map_str(hit, "snippet");
-  (void)colour;
   ho_buf plain;
   ho_buf_init(&plain, 0);
   for (size_t i = 0; i < text.n; i++) {
@@ -42,12 +41,10 @@ static void put_snippet(ho_buf *out, const ho_node *hit, bool colour)
       ho_buf_putc(&plain, last == 0xa8 ? '[' : ']');
       i += 2;
     } else {
-      ho_buf_putc(&plain, text.p[i] == '\n' ? ' ' : text.p[i]);
+      ho_buf_putc(&plain, text.p[i]);
     }
   }
-  ho_buf_puts(out, "    ");
-  ho_term_put(out, ho_buf_str(&plain), HO_TERM_LINE);
-  ho_buf_putc(out, '\n');
+  ho_put_flow(out, ho_buf_str(&plain), width, 4);
   ho_buf_free_into(&plain, out);
 }
 

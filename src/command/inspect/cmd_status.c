@@ -226,9 +226,9 @@ static ho_code run(ho_call *call, ho_error *err)
   return code ? code : ho_progress_edits(call->arena, project->root, SHOWN, note_edit, call, err);
 }
 
-static void put_question(ho_buf *out, const ho_node *handoff, bool colour)
+static void put_question(ho_buf *out, const ho_node *handoff, size_t width)
 {
-  (void)colour;
+  (void)width;
   ho_inbox_shown_said(out, ho_map_str(handoff, "question"));
 }
 

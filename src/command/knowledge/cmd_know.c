@@ -110,7 +110,7 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
     return;
   }
   HO_EACH_CONST (node, ho_map_getz(call->result, "nodes"))
-    ho_known_shown_render(out, node, colour);
+    ho_known_shown_render(out, node, call->host->terminal, colour);
 }
 
 static const ho_choice levels[] = {{.value = "high"}, {.value = "medium"}, {.value = "low"}, {0}};
