@@ -28,7 +28,8 @@ const ho_command ho_command_release = {
     .group = "handoffs",
     .summary = "Give a claimed handoff back",
     .doc = "The handoff is ready again, for you and for others. An agent can release only what it "
-           "holds itself, a person what any agent holds; that agent is told.",
+           "holds itself, a person what any agent holds: that agent is told, and what is known of its work "
+           "is drafted.",
     .examples = "handoff release HO-2026-015 --note 'No database here'",
     .teammate = true,
     .effect = HO_EFFECT_WRITE,

@@ -1,6 +1,18 @@
 /* What is new in the agent's inbox, in one line: somebody waits for it, or what it waits for has happened. */
 #include "engine/hook/hook.h"
+#include "engine/ledger/draft.h"
 #include "engine/ledger/inbox.h"
+
+/* Has another session of its name lost a phase's handoff? Only that one has something to stop: this one may be about to be
+ * offered it. */
+static bool is_anothers(ho_hook *hook, const ho_inbox_item *item)
+{
+  ho_handoff row;
+  ho_error none = {0};
+  return item->kind == HO_WAITING_STOP && !item->own &&
+         !ho_handoffs_get(hook->project->store, item->handoff, hook->arena, &row, &none) &&
+         ho_draft_tells(&row, hook->arena);
+}
 
 /* "question, answer": the kinds of what is new and more urgent than work, each once; *newest is the last event of them. */
 static ho_str kinds_of(ho_hook *hook, const ho_inbox *inbox, size_t *count, int64_t *newest)
@@ -9,7 +21,7 @@ static ho_str kinds_of(ho_hook *hook, const ho_inbox *inbox, size_t *count, int6
   ho_waiting last = HO_WAITING_NONE;
   for (size_t i = 0; i < inbox->count; i++) {
     const ho_inbox_item *item = &inbox->items[i];
-    if (!item->seq || item->kind >= HO_WAITING_HELD)
+    if (!item->seq || item->kind >= HO_WAITING_HELD || is_anothers(hook, item))
       continue;
     ++*count;
     if (item->seq > *newest)

@@ -39,8 +39,7 @@ static ho_code again(ho_turn *turn, ho_event_kind event, ho_error *err)
   return ho_gate_raise(turn, &wish, &gate, err);
 }
 
-/* Drafts what is known about the work, unless there is no sign of any. */
-static ho_code draft(ho_turn *turn, const char *why, bool quick, ho_error *err)
+ho_code ho_leases_draft(ho_turn *turn, const char *why, bool quick, ho_error *err)
 {
   const ho_handoff *row = &turn->row;
   ho_trace trace;
@@ -63,7 +62,7 @@ static ho_code draft(ho_turn *turn, const char *why, bool quick, ho_error *err)
 ho_code ho_leases_lapse(ho_turn *turn, const char *why, bool quick, ho_error *err)
 {
   ho_event_kind event = turn->state == HO_STATE_ACKED ? HO_EVENT_WORK_LAPSED : HO_EVENT_LAPSED;
-  ho_code code = draft(turn, why, quick, err);
+  ho_code code = ho_leases_draft(turn, why, quick, err);
   return code ? code : again(turn, event, err);
 }
 

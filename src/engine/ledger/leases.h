@@ -16,6 +16,8 @@ ho_code ho_leases_due(ho_project *project, ho_error *err) HO_NODISCARD;
 /* Is there anything of that to do? False if that cannot be determined. */
 bool ho_leases_any(ho_project *project);
 
+/* Drafts what is known about the work of whoever holds it, unless there is no sign of any; `why` and `quick` as below. */
+ho_code ho_leases_draft(ho_turn *turn, const char *why, bool quick, ho_error *err) HO_NODISCARD;
 /* Ends the claim on one handoff: it is ready again with a draft of what is known, and `why` says what happened to
  * the agent. quick: no program may be started. Call it inside a write. */
 ho_code ho_leases_lapse(ho_turn *turn, const char *why, bool quick, ho_error *err) HO_NODISCARD;

@@ -8,6 +8,7 @@
 #include "engine/ledger/draft.h"
 #include "engine/ledger/gate.h"
 #include "engine/ledger/halt.h"
+#include "engine/ledger/leases.h"
 #include "engine/ledger/marks.h"
 #include "engine/ledger/rights.h"
 #include "engine/ledger/send.h"
@@ -204,8 +205,8 @@ ho_code ho_send_ack(ho_send *in, ho_error *err)
   return code;
 }
 
-/* One event by whoever holds the claim. A person can free what a session holds that nobody can ask any more; it is told, in
- * case that it goes on. */
+/* One event by whoever holds the claim. A person can free what a session holds that nobody can ask any more: what is known of
+ * its work is drafted, as if its lease had run out, and it is told, in case that it goes on. */
 static ho_code claimed_event(receiving *r, ho_event_kind event, const char *key, ho_error *err)
 {
   bool ends = event != HO_EVENT_RELEASED;
@@ -220,6 +221,8 @@ static ho_code claimed_event(receiving *r, ho_event_kind event, const char *key,
     ho_event_data_put(r->project, r->arena, data, HO_NOTE_HOLDER, turn.row.claimed_by);
   if (!code)
     ho_turn_tell_session(&turn, data);
+  if (!code && frees)
+    code = ho_leases_draft(&turn, "a person freed what it held", false, err);
   if (!code && ends)
     code = ho_turn_begun(&turn, NULL, err);
   if (event == HO_EVENT_REJECTED)
