@@ -4,6 +4,7 @@
 #include "base/time.h"
 #include "command/ledger_call.h"
 #include "command/wrap.h"
+#include "engine/ledger/gate_step.h"
 #include "engine/ledger/halt.h"
 #include "engine/ledger/marks.h"
 #include "engine/project/identity.h"
@@ -13,6 +14,8 @@
 ho_code ho_inbox_shown_open(ho_call *call, ho_str begin, bool *found, ho_error *err)
 {
   ho_handoff row;
+  ho_gate gate;
+  bool asked = false;
   *found = false;
   ho_code code = ho_handoffs_next(call->project.store, ho_str_of(ho_state_name(HO_STATE_READY)), HO_EMPTY, HO_EMPTY,
                                   HO_EMPTY, call->arena, &row, found, err);
@@ -20,9 +23,14 @@ ho_code ho_inbox_shown_open(ho_call *call, ho_str begin, bool *found, ho_error *
   bool held = false;
   if (!code && *found)
     code = ho_halt_holds(&call->project, &row, call->arena, &halt, &held, err);
+  if (!code && *found && !held)
+    code = ho_gate_step_holds(&call->project, &row, call->arena, &gate, &asked, err);
   if (!code && held)
     ho_call_note(call, "%.*s; %.*s waits: %.*s", HO_ARG(begin), HO_ARG(row.id),
                  HO_ARG(ho_halt_sentence(&call->project, call->arena, &halt)));
+  else if (!code && asked)
+    ho_call_note(call, "%.*s; %.*s waits until a person has decided %.*s; run: %.*s", HO_ARG(begin), HO_ARG(row.id),
+                 HO_ARG(gate.id), HO_ARG(ho_project_command(&call->project, call->arena, "gate show ID", gate.id)));
   else if (!code && *found)
     ho_call_note(call, "%.*s, but %.*s is for whoever takes %s%.*s; run: %.*s", HO_ARG(begin), HO_ARG(row.id),
                  row.task.n ? "task " : "it", HO_ARG(row.task),

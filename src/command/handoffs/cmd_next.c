@@ -5,6 +5,7 @@
 #include "command/handoffs/claimed.h"
 #include "command/inbox_shown.h"
 #include "engine/ledger/draft.h"
+#include "engine/ledger/gate_step.h"
 #include "engine/ledger/halt.h"
 #include "engine/ledger/holder.h"
 #include "engine/ledger/release.h"
@@ -112,6 +113,28 @@ static ho_code note_halted(ho_call *call, ho_str task, bool *noted, ho_error *er
   return *noted ? HO_OK : code;
 }
 
+/* What a run has asked a person about is handed out to nobody. */
+static ho_code note_asked(ho_call *call, ho_str task, ho_str phase, bool *noted, ho_error *err)
+{
+  enum { LOOKED_AT = 100 };
+  ho_handoff_list list = {0};
+  ho_filter filter = {
+      .state = ho_arena_printf(call->arena, "%s|%s", ho_state_name(HO_STATE_READY), ho_state_name(HO_STATE_DRAFT)),
+      .task = ho_id_plain(task),
+      .phase = ho_id_plain(phase),
+      .limit = LOOKED_AT};
+  ho_code code =
+      task.n && call->project.store ? ho_handoffs_select(call->project.store, &filter, call->arena, &list, err) : HO_OK;
+  for (size_t i = 0; !code && !*noted && i < list.count; i++) {
+    ho_gate gate;
+    ho_error why = {0};
+    code = ho_gate_step_holds(&call->project, &list.rows[i], call->arena, &gate, noted, err);
+    if (!code && *noted && ho_gate_step_refuse(&list.rows[i], &gate, &why))
+      ho_call_note(call, "nothing is ready: %s", why.message);
+  }
+  return code;
+}
+
 /* What was asked for may be in somebody's hands: then it is known when to come back. */
 static ho_code note_held(ho_call *call, ho_str task, ho_str phase, bool *noted, ho_error *err)
 {
@@ -134,6 +157,8 @@ static ho_code note_nothing(ho_call *call, ho_str task, ho_str phase, const besi
   bool open = false;
   size_t waiting = others->waiting;
   ho_code code = note_halted(call, task, &open, err);
+  if (!code && !open)
+    code = note_asked(call, task, phase, &open, err);
   if (!code && !open)
     code = note_draft(call, task, phase, &open, err);
   if (!code && !open)

@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "base/grow.h"
 #include "engine/hook/hook.h"
+#include "engine/ledger/gate_step.h"
 #include "engine/ledger/halt.h"
 #include "engine/project/identity.h"
 #include "engine/project/quote.h"
@@ -19,6 +20,7 @@ typedef struct candidate {
 
 typedef struct offering {
   ho_hook *hook;
+  ho_str asked; /* what is not offered, because a run has asked a person about it: a line each */
   candidate items[2 * LOOKED_AT];
   size_t count, ready; /* once in order, the first `ready` are handoffs, the others drafts alone */
   ho_str told;         /* the session knows this one already */
@@ -66,6 +68,33 @@ static ho_code drop_taken(offering *o, ho_error *err)
       o->items[kept++] = one;
   }
   o->count = kept;
+  return code;
+}
+
+/* What a run has asked a person about is offered to nobody until that is decided. The session is told, because its person may
+ * be the one who is asked. */
+static ho_code drop_asked(offering *o, ho_error *err)
+{
+  ho_hook *hook = o->hook;
+  ho_buf out;
+  ho_code code = HO_OK;
+  size_t kept = 0, told = 0;
+  ho_buf_init(&out, 0);
+  for (size_t i = 0; !code && i < o->count; i++) {
+    const candidate one = o->items[i];
+    ho_gate gate;
+    bool holds = false;
+    code = ho_gate_step_holds(hook->project, &one.row, hook->arena, &gate, &holds, err);
+    if (!holds)
+      o->items[kept++] = one;
+    else if (told++ < SHOWN)
+      ho_buf_printf(&out,
+                    "[handoff] %.*s waits for a person: `handoff gate show %.*s`. Leave its phase until that is "
+                    "decided.\n",
+                    HO_ARG(ho_hook_named(hook, &one.row)), HO_ARG(ho_quote_name(hook->arena, gate.id)));
+  }
+  o->count = kept;
+  o->asked = ho_buf_move(&out, hook->arena);
   return code;
 }
 
@@ -125,7 +154,9 @@ static ho_code collect(offering *o, ho_error *err)
     bool draft = d < drafts.count && (r == ready.count || drafts.rows[d].seq > ready.rows[r].seq);
     add(o, draft ? &drafts.rows[d++] : &ready.rows[r++]);
   }
-  return code ? code : drop_taken(o, err);
+  if (!code)
+    code = drop_taken(o, err);
+  return code ? code : drop_asked(o, err);
 }
 
 /* Drafts last. */
@@ -245,11 +276,15 @@ ho_code ho_hook_offer(ho_hook *hook, ho_str told, ho_error *err)
   o->hook = hook;
   o->told = told;
   ho_code code = collect(o, err);
-  if (code || !o->count)
+  if (code)
     return code;
   put_in_order(o);
   if (o->ready || o->count == 1)
-    return offer_first(o, err);
-  offer_drafts(o);
-  return HO_OK;
+    code = offer_first(o, err);
+  else if (o->count)
+    offer_drafts(o);
+  if (o->asked.n)
+    hook->said =
+        ho_arena_printf(hook->arena, "%.*s%s%.*s", HO_ARG(hook->said), hook->said.n ? "\n" : "", HO_ARG(o->asked));
+  return code;
 }

@@ -5,6 +5,7 @@
 #include "engine/ledger/derive.h"
 #include "engine/ledger/describe.h"
 #include "engine/ledger/gate.h"
+#include "engine/ledger/gate_step.h"
 #include "engine/ledger/halt.h"
 #include "engine/ledger/marks.h"
 #include "engine/ledger/write.h"
@@ -46,13 +47,15 @@ ho_str ho_claim_kept(ho_project *project, const ho_handoff *row, ho_arena *arena
   return kept ? first : HO_EMPTY;
 }
 
-/* Kept for another, or its task is halted. */
+/* Kept for another, or its task is halted, or a run has asked a person about its phase. */
 static ho_code keep_back(delivering *g, const ho_handoff *row, bool *back, ho_error *err)
 {
   ho_halt halt;
+  ho_gate gate;
   int64_t until;
   *back = ho_claim_kept(g->project, row, g->arena, &until).n > 0;
-  return *back ? HO_OK : ho_halt_holds(g->project, row, g->arena, &halt, back, err);
+  ho_code code = *back ? HO_OK : ho_halt_holds(g->project, row, g->arena, &halt, back, err);
+  return code || *back ? code : ho_gate_step_holds(g->project, row, g->arena, &gate, back, err);
 }
 
 static ho_code find(delivering *g, ho_handoff *row, bool *found, ho_error *err)
@@ -138,6 +141,12 @@ static ho_code find_named(delivering *g, ho_handoff *row, ho_error *err)
     code = ho_halt_holds(g->project, row, g->arena, &halt, &halted, err);
   if (!code && halted)
     code = ho_halt_refuse(g->project, row->task, g->arena, err);
+  bool asked = false;
+  ho_gate gate;
+  if (!code)
+    code = ho_gate_step_holds(g->project, row, g->arena, &gate, &asked, err);
+  if (!code && asked)
+    code = ho_gate_step_refuse(row, &gate, err);
   int64_t until = 0;
   ho_str kept = code ? HO_EMPTY : ho_claim_kept(g->project, row, g->arena, &until);
   if (code || (!row->receiver.n && !kept.n))

@@ -1,7 +1,9 @@
 #include "engine/ledger/gate_step.h"
 
 #include "base/grow.h"
+#include "engine/ledger/draft.h"
 #include "engine/ledger/marks.h"
+#include "engine/project/identity.h"
 #include "model/formats/formats.h"
 #include "store/handoffs/chain.h"
 
@@ -69,4 +71,39 @@ ho_code ho_gate_step_newest(ho_project *project, ho_str run, ho_arena *arena, ho
       *slot = one;
   }
   return code ? code : ho_arena_code(arena, err);
+}
+
+/* What is asked for advice holds nothing up; what a step waits for at a gate of its handoff is that handoff's own. */
+static bool holds_step(const ho_gate_step *at)
+{
+  return at->gate.state == HO_GATE_OPEN && at->why != HO_REASON_ADVICE && at->why != HO_REASON_HANDOFF;
+}
+
+ho_code ho_gate_step_holds(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_gate *gate, bool *holds,
+                           ho_error *err)
+{
+  enum { RUNS = 50 };
+  ho_run_list runs;
+  *holds = false;
+  if (!row->task.n || !row->phase.n || !ho_draft_tells(row, arena))
+    return HO_OK;
+  ho_code code = ho_runs_select(project->store, HO_EMPTY, HO_EMPTY, true, RUNS, arena, &runs, err);
+  for (size_t i = 0; !code && !*holds && i < runs.count; i++) {
+    ho_gate_step_list steps;
+    if (!ho_str_eq(ho_id_plain(runs.rows[i].task), ho_id_plain(row->task)))
+      continue;
+    code = ho_gate_step_newest(project, runs.rows[i].id, arena, &steps, err);
+    for (size_t k = 0; !code && !*holds && k < steps.count; k++)
+      if (holds_step(&steps.rows[k]) && ho_str_eq(ho_id_plain(steps.rows[k].step), ho_id_plain(row->phase))) {
+        *gate = steps.rows[k].gate;
+        *holds = true;
+      }
+  }
+  return code;
+}
+
+ho_code ho_gate_step_refuse(const ho_handoff *row, const ho_gate *gate, ho_error *err)
+{
+  return ho_fail(err, HO_GATED, "phase %.*s of task %.*s waits for a person; run: handoff gate show %.*s",
+                 HO_ARG(row->phase), HO_ARG(row->task), HO_ARG(gate->id));
 }

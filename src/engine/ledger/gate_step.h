@@ -28,4 +28,12 @@ bool ho_gate_step_asks(const ho_handoff *row, ho_arena *arena);
 /* The newest gate of each step of a run; out lives in the arena. */
 ho_code ho_gate_step_newest(ho_project *project, ho_str run, ho_arena *arena, ho_gate_step_list *out,
                             ho_error *err) HO_NODISCARD;
+
+/* Has a run that goes on asked a person about the handoff's phase? Until that is decided, the run starts nobody for it, and
+ * nobody else should go on with it either: what tells how far the phase is (ho_draft_tells) is handed out to nobody. *gate
+ * is the one that is open. */
+ho_code ho_gate_step_holds(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_gate *gate, bool *holds,
+                           ho_error *err) HO_NODISCARD;
+/* HO_GATED: which phase waits, for what, and the command that shows it. */
+ho_code ho_gate_step_refuse(const ho_handoff *row, const ho_gate *gate, ho_error *err) HO_NODISCARD;
 #endif

@@ -2,6 +2,7 @@
 
 #include "engine/ledger/draft.h"
 #include "engine/ledger/gate_read.h"
+#include "engine/ledger/gate_step.h"
 #include "engine/project/identity.h"
 #include "model/formats/formats.h"
 #include "model/lifecycle.h"
@@ -74,6 +75,8 @@ void ho_news_people(ho_project *project, const ho_handoff *row, ho_prompt_about 
   about->id = row->id;
   if (ho_str_is(row->state, ho_state_name(HO_STATE_GATED)) &&
       !ho_gate_read_standing(project, row->id, arena, &gate, &waits, &none) && waits)
+    about->waits = gate.id;
+  else if (!ho_gate_step_holds(project, row, arena, &gate, &waits, &none) && waits)
     about->waits = gate.id;
   ho_filter filter = {
       .kind = ho_str_of(ho_format_artifact.name), .task = row->task, .phase = row->phase, .limit = MOST};
