@@ -182,6 +182,7 @@ for (const [said, state] of [['rejected', 'rejected'], ['REJECT', 'rejected'], [
   const { next } = await server.call('finish_handoff', { outcome: said, note: 'No defect was found in src/import.py, 120 lines read' });
   const then = await server.call('finish_handoff', JSON.parse(next.replace('finish_handoff ', '')));
   judge(`outcome ${said}: ${next}`, then.state === state, JSON.stringify(then));
+  judge(`outcome ${said}: notes about a document that the tool wrote`, !then.notes?.some((note) => note.includes('warning')), JSON.stringify(then));
   server.end();
 }
 {

@@ -23,6 +23,15 @@ void ho_mcp_document_set(const ho_mcp_act *act, ho_node *document, const char *p
     ho_map_add(parent, key, ho_node_text(act->arena, text));
 }
 
+void ho_mcp_document_add(const ho_mcp_act *act, ho_node *document, const char *path, ho_str text)
+{
+  ho_str key;
+  ho_node *parent = parent_of(act, document, path, &key), *list = ho_map_get(parent, key);
+  if (!list)
+    list = ho_map_add(parent, key, ho_node_new(act->arena, HO_KIND_LIST));
+  ho_list_add(list, ho_node_text(act->arena, text));
+}
+
 static ho_node *item_of(ho_arena *arena, const ho_mcp_place *place, ho_str text)
 {
   if (!place->first)

@@ -15,6 +15,8 @@ typedef struct ho_mcp_place {
 ho_node *ho_mcp_document_begin(const ho_mcp_act *act, const char *wrapper, const ho_mcp_place *places);
 /* Sets the text at a path, unless something is there or it is "". */
 void ho_mcp_document_set(const ho_mcp_act *act, ho_node *document, const char *path, ho_str text);
+/* Adds a text to the list at the path, which it begins if there is none. */
+void ho_mcp_document_add(const ho_mcp_act *act, ho_node *document, const char *path, ho_str text);
 /* As YAML. */
 ho_str ho_mcp_document_text(const ho_mcp_act *act, const ho_node *document);
 /* "artifacts[0]" for "/handoff/context/artifacts/0/path"; "" if no argument goes there. *holds: nor does anything but what

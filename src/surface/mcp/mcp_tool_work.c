@@ -196,7 +196,7 @@ static ho_str return_of(ho_mcp_act *act, ho_str sender)
   ho_mcp_document_set(act, document, "to.agent", sender);
   ho_mcp_document_set(act, document, "to.reason", HO_STR("The delegated work is done"));
   ho_mcp_document_set(act, document, "expectations.deliverable", HO_STR("Take up the result"));
-  ho_mcp_document_set(act, document, "expectations.success_criteria", HO_STR("The artifacts exist"));
+  ho_mcp_document_add(act, document, "expectations.success_criteria", HO_STR("The artifacts exist"));
   return ho_mcp_document_text(act, document);
 }
 
