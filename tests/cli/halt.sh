@@ -99,9 +99,11 @@ second=$(field id)
 ask 7 boss
 expect_err "Tests fail"
 expect 0 answer "$first" --note "They are old"
+expect_err "is still halted: "
 ask 7 boss
 expect_err "A hole in src/login.c"
 expect 0 answer "$second" --note "It is closed"
+expect_err " goes on"
 ask 0 boss
 expect 0 verify
 

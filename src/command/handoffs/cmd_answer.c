@@ -3,6 +3,7 @@
 #include "command/gate_call.h"
 #include "command/ledger_call.h"
 #include "engine/ledger/gate_decide.h"
+#include "engine/ledger/halt.h"
 #include "engine/ledger/learn.h"
 #include "engine/ledger/respond.h"
 #include "engine/project/identity.h"
@@ -20,6 +21,21 @@ static ho_code answer_gate(ho_call *call, ho_project *project, ho_str id, ho_err
   return HO_OK;
 }
 
+/* A task that another STOP still halts does not go on. */
+static ho_code note_resumed(ho_call *call, ho_project *project, ho_str task, ho_error *err)
+{
+  ho_halt halt;
+  bool halted;
+  ho_code code = ho_halt_of(project, task, call->arena, &halt, &halted, err);
+  ho_str name = ho_quote_name(call->arena, task);
+  if (!code && halted)
+    ho_call_note(call, "task %.*s is still halted: %.*s", HO_ARG(name),
+                 HO_ARG(ho_halt_sentence(project, call->arena, &halt)));
+  else if (!code)
+    ho_call_note(call, "task %.*s goes on", HO_ARG(name));
+  return code;
+}
+
 static ho_code answer_handoff(ho_call *call, ho_project *project, ho_error *err)
 {
   ho_say say = {.id = ho_arg_str(call, "id"), .note = ho_arg_str(call, "note"), .token = ho_token_arg(call)};
@@ -29,7 +45,7 @@ static ho_code answer_handoff(ho_call *call, ho_project *project, ho_error *err)
     ho_map_addz(call->result, "changed", ho_node_bool(call->arena, !say.stays));
   }
   if (!code && say.resumed)
-    ho_call_note(call, "task %.*s goes on", HO_ARG(ho_quote_name(call->arena, say.row.task)));
+    code = note_resumed(call, project, say.row.task, err);
   if (!code && say.like.n)
     ho_call_note(call, "%.*s; run: handoff gate show %.*s", HO_ARG(say.like), HO_ARG(say.gate));
   return code;

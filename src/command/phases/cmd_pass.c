@@ -275,8 +275,7 @@ const ho_command ho_command_pass = {
     .summary = "Hand a phase over to a successor before the context runs out",
     .doc =
         "Writes handoff, progress file and return metadata (.return-meta.json, or HANDOFF_META): all or nothing. What "
-        "the last handoff says is carried on, unless it waits at a gate or was rejected there; what you hold is "
-        "continued from here. Then return 'partial' with its "
+        "the last handoff says is carried on, unless it waits at a gate or was rejected. Return 'partial' with its "
         "path, and stop.\n\nExits 8 if nothing was done since the last one, unless the context is full.",
     .examples = "handoff pass --next 'Profile the parser'",
     .common = true,

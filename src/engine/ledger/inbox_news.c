@@ -218,6 +218,17 @@ static ho_str asked_at(const ho_inbox_reading *r, ho_str gate_id, const ho_hando
   return ho_quote_clean(r->arena, gate.name, HO_SUBJECT, true);
 }
 
+/* What stands before the text. One STOP of several that is answered does not let the task go on. */
+static const char *begin_of(const ho_inbox_reading *r, size_t which, const ho_handoff *row)
+{
+  ho_halt halt;
+  bool halted = false;
+  ho_error none = {0};
+  if (news[which].to == TO_TASK && !ho_halt_of(r->project, row->task, r->arena, &halt, &halted, &none) && halted)
+    return "the STOP is answered: ";
+  return news[which].begin;
+}
+
 static ho_code add_event(ho_inbox_reading *r, size_t which, const ho_event *event, const ho_handoff *row, ho_error *err)
 {
   static const char *const show[] = {"show ID", NULL}, *const gate_show[] = {"gate show ID", NULL};
@@ -232,8 +243,9 @@ static ho_code add_event(ho_inbox_reading *r, size_t which, const ho_event *even
   ho_str note = news[which].text ? said(r, event, news[which].text) : HO_EMPTY;
   if (note.n && said(r, event, HO_DATA_ASKED).n)
     note = ho_arena_printf(r->arena, "%.*s: %.*s", HO_ARG(said(r, event, HO_DATA_ASKED)), HO_ARG(note));
-  if (note.n && news[which].begin)
-    note = ho_arena_printf(r->arena, "%s%.*s", news[which].begin, HO_ARG(note));
+  const char *begin = note.n ? begin_of(r, which, row) : NULL;
+  if (begin)
+    note = ho_arena_printf(r->arena, "%s%.*s", begin, HO_ARG(note));
   ho_inbox_item *item = ho_inbox_add(r, news[which].kind, id, decided ? gate_show : show);
   if (!item)
     return ho_arena_code(r->arena, err);
